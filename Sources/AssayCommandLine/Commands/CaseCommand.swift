@@ -46,7 +46,7 @@ struct CaseCommand: Command {
     "tag", "TAG", .command, "a tag for the added test cases")
   private static let withAnswer = OptionKey<Bool>.flag(
     "with-answer", .command,
-    "also store the answer for the backend stub, to see how the assertions judge it")
+    "also store the answer, so that a run on the stub shows how the assertions judge it")
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
     guard arguments.positionals[0] == "add" else {

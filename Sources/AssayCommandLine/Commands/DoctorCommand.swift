@@ -60,8 +60,8 @@ struct DoctorCommand: Command {
     rows.append(
       (
         "speed",
-        "\(Self.rate(speed.prompt)) tokens of a prompt and \(Self.rate(speed.decoding)) of an "
-          + "answer per second, on one thread of this machine under its current load"
+        "\(Self.rate(speed.prompt)) prompt tokens and \(Self.rate(speed.decoding)) answer tokens "
+          + "per second, on one thread of this machine under its current load"
       ))
     let outcome = ModelCheckup.words(for: await checkup.answer())
     if case .success(let words) = outcome { rows.append(("test case", words)) }

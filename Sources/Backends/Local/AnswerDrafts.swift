@@ -6,7 +6,7 @@ import Tokenization
 /// cases.
 ///
 /// The answers to a test case often repeat long parts of one another. A draft is a guess at an
-/// answer's next tokens, so that the model can evaluate several tokens in one pass. An answer keeps
+/// answer's next tokens, which lets the model evaluate several tokens in one pass. An answer keeps
 /// only the drafted tokens that it samples anyway, so drafts never change an answer. All workers of
 /// a backend share one collection.
 public final class AnswerDrafts: Sendable {

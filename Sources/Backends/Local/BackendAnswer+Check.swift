@@ -3,7 +3,7 @@ import GuidedGeneration
 import StructuredText
 
 extension BackendAnswer {
-  /// Returns the answer, with a failure if it was generated without a mask and doesn't match its
+  /// Returns an answer that was generated without a mask, with a failure if it doesn't match its
   /// schema.
   ///
   /// - Parameter schema: The schema.

@@ -40,7 +40,8 @@ final class CaseBatch {
     var steps = 0
     /// The number of lanes in the worker, summed over the steps in which this lane took part.
     var companions = 0
-    /// Whether the lane has sampled all tokens of its wish that this step has processed so far.
+    /// Whether the lane has sampled the same tokens as its wish, as far as the step has processed
+    /// them.
     var follows = true
     var trust = DraftTrust()
     /// The earlier runs' answers to the same repeat that begin with the whole current answer.
@@ -59,7 +60,7 @@ final class CaseBatch {
     /// The number of the answer's tokens that the slot holds before the step.
     fileprivate var length: Int
     fileprivate(set) var tokens: [TokenID]
-    /// The number of tokens at the end that are only a draft.
+    /// The number of drafted tokens, which come last.
     fileprivate(set) var drafted = 0
     /// The open path to evaluate, or `nil` if the wish continues the answer itself.
     fileprivate(set) var aside: [TokenID]?
@@ -177,8 +178,8 @@ final class CaseBatch {
   var positionsOfLane: Int { positionsToCome(after: 0) }
 
   private func positionsToCome(after count: Int) -> Int {
-    // A slot doesn't share its last pages: up to one page before the answer, and up to one page
-    // after it.
+    // Add two pages of 32 positions for partly filled pages, which a slot can't share: up to one
+    // page before the answer, and up to one page after it.
     min(settings.maximumTokens, predictor.contextLength - prompt.tokens.count) - count + 64
   }
 
@@ -341,8 +342,8 @@ final class CaseBatch {
   /// Adds drafted tokens to the wishes.
   ///
   /// If an answer has matched an earlier run's answer to the same repeat so far, it usually matches
-  /// the rest, too. If an answer repeats itself, it usually continues to do so. Such drafts are
-  /// worth evaluating even in a wide step.
+  /// the rest, too. If an answer repeats itself, it usually continues to do so. Drafts from
+  /// these two sources are worth evaluating even in a wide step.
   ///
   /// - Parameters:
   ///   - wishes: The wishes of this step.
@@ -425,8 +426,8 @@ final class CaseBatch {
         let sampled = lanes[lane].session.tokens.count - 1 - wish.length
         let kept = max(0, sampled - (wish.tokens.count - wish.drafted))
         mostKept = max(mostKept, kept)
-        // The draft was made for the first lane, so don't judge the draft by the lanes that sampled
-        // other tokens.
+        // The draft was made for the first lane, so judge it only by the tokens that this lane
+        // sampled.
         if lane == wish.lanes[0] { lanes[lane].trust.learn(drafted: wish.drafted, kept: kept) }
       }
       lanes[lane].duration += share

@@ -5,24 +5,25 @@ enum DraftFinder {
   /// The number of tokens at the end of the answer that an earlier text must contain.
   static let agreement = 3
 
-  /// If this many of the answer's last tokens also occur earlier in the answer, Assay drafts in
+  /// The number of last tokens that must also occur earlier in the answer for Assay to draft in
   /// every step.
   ///
-  /// In our runs, about 90 % of these drafted tokens were right.
+  /// In our runs, about 90 % of the tokens that were drafted in this way were right.
   static let longRepetition = 32
-  /// If this many of the answer's last tokens also occur earlier in the answer, Assay drafts in
+  /// The number of last tokens that must also occur earlier in the answer for Assay to draft in
   /// narrow steps (`DraftTrust.narrowStep`).
   ///
-  /// In our runs, about 75 % of these drafted tokens were right.
+  /// In our runs, about 75 % of the tokens that were drafted in this way were right.
   static let shortRepetition = 12
 
   /// Returns drafted tokens for an answer that repeats itself.
   ///
   /// - Parameters:
   ///   - answer: The answer so far.
-  ///   - length: The number of last tokens that an earlier part of the answer must contain.
+  ///   - length: The number of tokens at the end of the answer that must also occur earlier in it.
   ///   - limit: The maximum number of tokens.
-  /// - Returns: The tokens that followed the latest such part, or no tokens if there is none.
+  /// - Returns: The tokens that followed the latest earlier occurrence, or no tokens if there is
+  ///   none.
   static func repetition(of answer: [TokenID], length: Int, limit: Int) -> [TokenID] {
     guard limit > 0, answer.count > length, let last = answer.last else { return [] }
     let end = answer.suffix(length)
@@ -68,7 +69,7 @@ enum DraftFinder {
   }
 }
 
-/// The earlier answers to a repeat that begin with the whole current answer.
+/// The earlier runs' answers to a repeat, without those that differ from its current answer.
 ///
 /// As the current answer grows, each byte is compared only once.
 struct DraftReplay {
@@ -94,7 +95,8 @@ struct DraftReplay {
   /// tokens.
   ///
   /// - Parameters:
-  ///   - answer: The current answer in UTF-8. It begins with the answer of the last call.
+  ///   - answer: The current answer in UTF-8. It must begin with the answer that the previous call
+  ///     received.
   ///   - limit: The maximum number of tokens.
   ///   - encode: Splits a text into tokens.
   mutating func next(
@@ -110,7 +112,7 @@ struct DraftReplay {
       let rest = text[answer.count...].prefix(Self.bytesOfToken * limit)
       guard let string = String(validating: rest, as: UTF8.self) else { continue }
       let tokens = encode(string)
-      // The last token may be cut, unless the text ends there.
+      // The last token may be cut off, unless the text ends there.
       let isCut = answer.count + rest.count < text.count
       return Array((isCut ? tokens.dropLast() : tokens[...]).prefix(limit))
     }
@@ -121,7 +123,7 @@ struct DraftReplay {
 /// The number of tokens to draft for an answer in a step, adapted to how many drafted tokens the
 /// answer has kept.
 struct DraftTrust {
-  /// The number of tokens up to which Assay fills a step with drafts that are likely to be wrong.
+  /// The number of tokens up to which Assay fills a step with drafts that are less reliable.
   ///
   /// Such drafts don't pay off in wider steps, where a rejected token costs about as much as a kept
   /// token saves.

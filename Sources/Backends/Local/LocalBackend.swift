@@ -44,10 +44,10 @@ public final class LocalBackend: EvalBackend {
   ///   - digest: The SHA-256 of the model's file, or `nil` if it isn't known.
   ///   - chatFormat: The format for conversations. `nil` selects the format of the file's template,
   ///     or `plain` if the template's format isn't known.
-  ///   - toolVersion: The version of Assay, for the record.
-  ///   - isToy: Whether the model only shows that the harness works.
-  ///   - workers: The maximum number of workers, and of threads. Each worker computes on one
-  ///     thread, and on the threads of idle workers.
+  ///   - toolVersion: The version of Assay, which becomes part of `record`.
+  ///   - isToy: Whether the model is a toy, which only serves to show that the harness works.
+  ///   - workers: The maximum number of workers, and of threads. Each worker computes on its own
+  ///     thread, and also uses the threads of idle workers.
   ///   - width: The maximum number of attempts that a worker decodes together.
   ///   - cacheLimit: The maximum number of bytes for the keys and values of all workers. If a
   ///     worker decodes only one attempt, the attempt may take as much as it needs.

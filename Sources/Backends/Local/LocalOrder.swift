@@ -7,8 +7,8 @@ final class LocalOrder: Sendable {
   let repeats: [RepeatSeed]
   /// Receives the output as it grows, or `nil` if only complete answers are needed.
   ///
-  /// Only an order with a single repeat can have this receiver. The batch then records neither
-  /// decisions nor steps.
+  /// Only an order with a single repeat can have this receiver. If it does, the batch records
+  /// neither decisions nor steps.
   let show: (@Sendable (String) -> Void)?
   /// Receives each answer when it is finished.
   let finish: @Sendable (BackendAnswer) -> Void

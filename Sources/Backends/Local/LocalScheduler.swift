@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Distributes orders among the workers of a local backend.
+/// Distributes orders (`LocalOrder`) among the workers of a local backend.
 ///
 /// Between two steps, a worker asks for orders that can join its batch. The worker gets an order
 /// only if no other active worker has fewer repeats to answer. This keeps the batches equally wide,

@@ -13,7 +13,7 @@ struct Arrival {
   var seconds: Double
 }
 
-/// The steps of a worker's batch.
+/// The steps of a worker's batch; `CaseBatch` explains lanes, slots and wishes.
 ///
 /// ```
 /// step    take orders ─► begin repeats ─► wishes of all batches + a piece of the next prompt
@@ -119,8 +119,8 @@ extension LocalWorker {
 
   private var laneCount: Int { batches.reduce(0) { $0 + $1.laneCount } }
 
-  /// Removes unused prompts until there is room for a number of positions, in addition to the
-  /// positions that the current attempts may still need.
+  /// Removes unused prompts until there is room for the given number of positions, in addition to
+  /// the positions that the current attempts may still need.
   ///
   /// - Returns: True if there is room, or if no attempt is being decoded, because a single attempt
   ///   gets whatever it needs.
@@ -225,7 +225,8 @@ extension LocalWorker {
     }
     var excess = EvaluationUse.excess(
       ofDrafts: wishes.joined().reduce(0) { $0 + $1.drafted }, beside: tokens)
-    // The batches that began first usually need the most steps, so they keep their drafts.
+    // Shorten the drafts of the newest batches first. The oldest batches usually need the most
+    // steps, so they keep their drafts.
     for index in wishes.indices.reversed() where excess > 0 {
       for wish in wishes[index].indices.reversed() {
         wishes[index][wish].shortenDraft(by: &excess)

@@ -1,6 +1,8 @@
 import Tokenization
 
-/// A prompt in a predictor's slot, shared by all orders with this prompt.
+/// A prompt in a predictor's slot, shared by all requests that have the same prompt.
+///
+/// An *order* (`LocalOrder`) is a request with the receivers of its answers.
 final class HeldPrompt {
   let slot: Int
   let tokens: [TokenID]
@@ -26,8 +28,9 @@ final class HeldPrompt {
 /// shares with another prompt.
 ///
 /// All prompts of a suite begin in the same way (instructions and schema), and prompts of the same
-/// variant have even more in common. So a new prompt continues from the kept prompt that has the
-/// longest common beginning. The shelf keeps the prompts in use and the last few unused prompts.
+/// variant have even more in common. So a new prompt starts with a copy of the longest beginning
+/// that it shares with a kept prompt. The type keeps all prompts in use, and the few unused prompts
+/// that were requested last.
 struct PromptShelf {
   private var prompts: [HeldPrompt] = []
   private var uses = 0
@@ -42,10 +45,10 @@ struct PromptShelf {
     self.mostIdle = mostIdle
   }
 
-  /// Returns the prompt with these tokens for one more order.
+  /// Returns the prompt with these tokens, and counts one more order as its user.
   ///
-  /// If the prompt is new, the method copies the longest beginning that it shares with a kept
-  /// prompt.
+  /// If the prompt is new, the method takes a slot for it, and copies into this slot the longest
+  /// beginning that the prompt shares with a kept prompt.
   ///
   /// - Parameter tokens: The prompt's tokens, of which there must be at least one.
   mutating func hold(_ tokens: [TokenID]) -> HeldPrompt {
@@ -62,7 +65,7 @@ struct PromptShelf {
     return prompt
   }
 
-  /// Copies the longest beginning that the prompt shares with another prompt.
+  /// Copies into a prompt's slot the longest beginning that the prompt shares with a kept prompt.
   private func extend(_ prompt: HeldPrompt) {
     // Leave at least one token to evaluate, because its logits are needed.
     func shared(_ other: HeldPrompt) -> Int {

@@ -1,7 +1,7 @@
 import GuidedGeneration
 import StructuredText
 
-/// The way in which a backend's JSON output contains the answer for a session.
+/// The form in which a backend's JSON output represents the answer to a session's request.
 struct AnswerForm {
   private enum Form {
     /// The output is the answer.

@@ -25,7 +25,7 @@ public struct ProviderBackend: EvalBackend {
   /// - Parameters:
   ///   - model: The model.
   ///   - id: The backend's id, which is stored with each attempt.
-  ///   - name: The name of the model, for the record.
+  ///   - name: The name of the model, which becomes part of `record`.
   ///   - isDeterministic: Whether the model gives equal answers to equal requests with equal seeds.
   ///   - clock: The clock for the duration of answers.
   public init(

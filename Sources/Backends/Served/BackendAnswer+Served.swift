@@ -4,7 +4,7 @@ import ModelServers
 import StructuredText
 
 extension BackendAnswer {
-  /// Fills in the answer from a server's reply: a value of the whole schema, or a failure.
+  /// Fills in the answer from a server's reply, with a value of the whole schema or with a failure.
   ///
   /// - Parameters:
   ///   - reply: The reply.

@@ -7,9 +7,9 @@ import Tokenization
 
 /// The decisions of a served answer, measured from the tokens that the server listed at each step.
 ///
-/// The listed tokens form a small vocabulary, on which the engine computes masks and records
-/// decisions as on a full vocabulary. The probability of unlisted tokens can't be assigned to any
-/// option, so it counts as unresolved.
+/// The listed tokens form a small vocabulary. For this vocabulary, the engine computes masks and
+/// records decisions as it would for a full vocabulary. The probability of unlisted tokens can't be
+/// assigned to any option, so it counts as unresolved.
 ///
 /// ```
 /// step 7   listed   []  0.20   [{  0.50   [  0.25      not listed 0.05
@@ -18,9 +18,9 @@ import Tokenization
 ///
 /// If the server can list the likely tokens after any sequence of tokens, the backend requests more
 /// lists. `wish()` returns the next request. Steps of the answer whose lists are too short come
-/// first. Next come open paths: tokens that were not sampled and left a decision open, such as `[`
-/// in the drawing. Among them, the paths of the decision with the most unresolved probability come
-/// first.
+/// first. Next come open paths: tokens that were not sampled and that leave a decision open, such
+/// as `[` in the drawing. Among them, the paths of the decision with the most unresolved
+/// probability come first.
 struct ListedDecisions {
   /// A request for the likely tokens after a sequence of tokens.
   struct Wish {
@@ -54,7 +54,7 @@ struct ListedDecisions {
   private var further: [[Int]: ListedLogits] = [:]
   /// The keys of the lists that were requested with the greater length.
   private var longLists: Set<[Int]> = []
-  /// The number of tokens in the next requested list.
+  /// The number of tokens to request in the first list after a sequence of tokens.
   private var firstCount = Self.counts[0]
   private var vocabulary = ListedVocabulary()
   private var grammar: CompiledGrammar?

@@ -2,8 +2,8 @@ import EvalRecords
 import ModelServers
 import Synchronization
 
-/// Admits requests in order of arrival, and only as many at the same time as the server's window
-/// (`ConcurrencyWindow`) allows.
+/// Admits requests in order of arrival, and only as many concurrent requests as a
+/// `ConcurrencyWindow` allows.
 final class RequestGate: Sendable {
   private typealias Waiter = (id: Int, continuation: CheckedContinuation<Int?, Never>)
 

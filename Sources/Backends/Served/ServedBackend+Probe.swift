@@ -7,7 +7,8 @@ extension ServedBackend {
   ///
   /// A separate backend sends the requests, so they don't count as requests of the run. The
   /// separate backend doesn't retry, and waits at most two minutes for an answer. If the server
-  /// fails, the run itself finds out why.
+  /// fails during the test, the capabilities stay unknown, and the run's own requests report the
+  /// failure.
   ///
   /// - Returns: The capabilities, and the use of the server during the test.
   public func probe() async -> (ServerCapabilities, ServedUse) {
@@ -17,8 +18,8 @@ extension ServedBackend {
 
   /// Tests the server before the run's first answer, if the options ask for it.
   ///
-  /// All answers wait for the same test. The method records nothing if the task of one of the
-  /// answers is cancelled, or if a recording lacks the test's requests.
+  /// All answers wait for the same test. The method stores no capabilities if the task of one of
+  /// the answers is cancelled, or if the run replays a recording that lacks the test's requests.
   func probeOnce() async {
     guard options.probes else { return }
     let task = probing.withLock { known in
@@ -39,11 +40,11 @@ extension ServedBackend {
     }
   }
 
-  /// Tests the server, and returns its capabilities and the book of the backend that tested it.
+  /// Tests the server, and returns its capabilities and everything else that the test learned.
   private func findings() async -> (ServerCapabilities, ServedBook) {
     var options = options
     options.probes = false
-    // Don't send further requests for decisions. The test then takes six requests on every server.
+    // Send no further requests for decisions, so that the test takes six requests on every server.
     options.furtherRequests = 0
     options.retries.limit = 0
     options.timeLimit = min(options.timeLimit, .seconds(120))

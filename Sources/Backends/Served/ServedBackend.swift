@@ -215,8 +215,8 @@ public final class ServedBackend: EvalBackend {
 
   /// Returns the settings that the server doesn't support.
   ///
-  /// A server's mask allows all segmentations. The setting's default, `canonical`, is not reported
-  /// as unsupported, because it only affects text that the schema forces.
+  /// A server's mask allows all segmentations. Even so, the method doesn't report the default of
+  /// the setting `tokenization`, `canonical`, because it only affects text that the schema forces.
   private static func unapplied(
     _ settings: GenerationSettings, _ schema: ServedSchema
   ) -> [String] {

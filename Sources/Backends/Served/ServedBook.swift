@@ -91,7 +91,8 @@ final class ServedBook: Sendable {
     state.withLock { $0.schemas[key] = .failure(failure) }
   }
 
-  /// The members that later requests leave out, because the server rejects them.
+  /// The members of the request body that later requests leave out, because the server rejects
+  /// them.
   var leftOut: Set<String> { state.withLock(\.leftOut) }
 
   /// Leaves a member out of all later requests.

@@ -14,22 +14,22 @@ public struct ServedOptions: Sendable {
   public var timeLimit: Duration
   /// The prices of tokens, or `nil` if they are unknown.
   public var prices: TokenPrices?
-  /// The number of alternatives to list for each token, from which decisions are measured: `nil`
-  /// for the interface's default, or 0 for none.
+  /// The number of likely tokens that the server should list at each step, for measuring decisions:
+  /// `nil` for the default of the server's interface, or 0 for none.
   public var listedTokens: Int?
   /// Whether a server that accepts grammars gets Assay's grammar of the schema, with the suite's
   /// white space.
   ///
   /// If the value is false, the server gets the schema and builds a grammar from it.
   public var sendsGrammar = true
-  /// The maximum number of further requests for the decisions of an answer.
+  /// The maximum number of further requests for measuring the decisions of an answer.
   public var furtherRequests = 64
   /// Whether the backend tests the server with a few tiny requests before the first answer.
   public var probes = false
   /// Additional members for the body of each request.
   public var members: JSONObject
 
-  /// Creates options with the documented defaults.
+  /// Creates options.
   public init(
     key: SecretHeader? = nil, retries: RetryPause = RetryPause(), mostAtOnce: Int = 32,
     timeLimit: Duration = .seconds(600), prices: TokenPrices? = nil, members: JSONObject = [:]

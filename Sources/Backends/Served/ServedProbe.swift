@@ -28,8 +28,8 @@ struct ServedProbe {
   /// Sends the requests, and returns the capabilities that the answers show.
   ///
   /// The method sends one request after the other, because a server may give different answers to
-  /// concurrent requests. The test ends early if the first answer has no text, or if the backend
-  /// stops sending requests.
+  /// equal concurrent requests. The test ends early if the first answer has no usable text, or if
+  /// the backend stops sending requests.
   func capabilities() async -> ServerCapabilities {
     var found = ServerCapabilities(unknown: "the server stopped answering")
     let contrary = await answer(

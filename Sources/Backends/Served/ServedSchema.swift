@@ -10,7 +10,7 @@ struct ServedSchema {
   let schema: GenerationSchema
   /// The schema as it is sent to the server.
   let sent: SentSchema
-  /// The layout of answers.
+  /// The layout of answers: the white space that they may contain.
   ///
   /// If the server gets Assay's grammar, the layout comes from the settings. Otherwise, the server
   /// chooses the layout, so any layout is allowed.

@@ -3,12 +3,12 @@ import EvalRecords
 extension StubScript {
   /// Returns the entry from which the stub answers a repeat.
   ///
-  /// A weighted draw turns the top 53 bits of SplitMix64 over (seed, repeat) into a number from 0
-  /// to 1, and looks this number up in the cumulative weights. So equal seeds give equal answers on
-  /// every machine.
+  /// A weighted draw seeds SplitMix64 with the seed and the repeat's index, turns the top 53 bits
+  /// of its output into a number from 0 to 1, and looks this number up in the cumulative weights.
+  /// So equal seeds give equal answers on every machine.
   ///
   /// - Parameter repeatSeed: The repeat with its seed.
-  /// - Returns: One of the script's entries, of which there is at least one.
+  /// - Returns: One of the script's entries, of which there must be at least one.
   func entry(for repeatSeed: RepeatSeed) -> Entry {
     switch choice {
     case .sequence:

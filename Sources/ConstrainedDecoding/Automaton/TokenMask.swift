@@ -97,8 +97,8 @@ package final class TokenMask: Sendable {
 
   /// Writes the mask as bits, 64 tokens per word, lowest bit first.
   ///
-  /// - Parameter words: A buffer of at least ⌈tokens / 64⌉ words; the method clears the words
-  ///   beyond them.
+  /// - Parameter words: A buffer of at least ⌈tokens / 64⌉ words; if it has more, the method
+  ///   clears the remaining words.
   package func fill(_ words: UnsafeMutableBufferPointer<UInt64>) {
     var filled = 0
     if let base {

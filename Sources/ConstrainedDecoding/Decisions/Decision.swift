@@ -6,7 +6,8 @@
 ///
 /// At some point before a decision, only one text can still lead to the decision; from that point
 /// on, the text is *settled*. The probabilities are conditional on the tokens up to that point.
-/// After that point, they are sums over all ways to write the text, up to and including the option.
+/// Each of them is a sum over all ways to write the text from that point up to and including the
+/// option: over all segmentations, and over all optional white space.
 /// `DecisionRecorder` adds up the *mass* (the probability of one token, or of several together)
 /// along the sampled tokens:
 ///
@@ -24,15 +25,15 @@
 ///
 /// Masked and sampled probabilities are normalized over the mass that belongs to some option, so
 /// they add up to one. Each sampled probability differs from its true value by at most
-/// `unresolved`. At each step before the decision, raw probabilities are normalized over the raw
-/// mass of all tokens that agree with the text before the decision, even if those tokens then go on
-/// with something illegal. So the raw probabilities add up to one minus the mass of illegal and
+/// `unresolved`. At each step before the decision, the raw probabilities are divided by the raw
+/// mass of all tokens that agree with the text up to the decision, including tokens that continue
+/// illegally after it. So the raw probabilities add up to one minus the mass of illegal and
 /// unresolved tokens.
 package struct Decision: Sendable, Hashable {
   /// An option and its probabilities.
   package struct Option: Sendable, Hashable {
-    /// The name: `element`, `end`, `present`, `absent`, the name of a union's option, or a case of
-    /// an enum.
+    /// The name: `element`, `end`, `present`, `absent`, the name of a union's option, or an enum
+    /// case.
     package var name: String
     /// The probability under the model's own distribution.
     package var raw: Double

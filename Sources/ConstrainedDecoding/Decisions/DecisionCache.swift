@@ -17,8 +17,8 @@ struct DecisionCache {
   /// The total number of tokens in the classifications.
   var classifiedCount = 0
 
-  /// Clears everything that the automaton can recompute; sites keep their numbers, because answers
-  /// refer to them.
+  /// Clears everything that the automaton can recompute; sites keep their numbers, because
+  /// sessions refer to them.
   mutating func forget() {
     lists = [:]
     settled = [:]

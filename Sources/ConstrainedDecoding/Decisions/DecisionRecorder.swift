@@ -58,8 +58,8 @@ struct DecisionRecorder {
 
   /// The total probability of the tokens with unknown logits.
   ///
-  /// The caller sets it before each call of `record` (for the next step) and of `follow` (for the
-  /// token after an open path).
+  /// The caller sets it before each call of `record` (for the step to record) and of `follow` (for
+  /// the token after an open path).
   var unlisted = 0.0
 
   private let automaton: TokenAutomaton
@@ -291,7 +291,7 @@ struct DecisionRecorder {
     }
   }
 
-  /// Begins lanes for decisions that must follow from some place inside the token, because the text
+  /// Begins lanes for decisions that must come after some place inside the token, because the text
   /// from there to the decision is settled.
   ///
   /// For example, after a string's closing quote, there is sometimes only one possible text up to
@@ -318,7 +318,7 @@ struct DecisionRecorder {
     }
   }
 
-  /// Begins lanes for the decisions right after the last token, and for those that must follow
+  /// Begins lanes for the decisions right after the last token, and for those that must come later
   /// because the text from there to the decision is settled.
   private mutating func addLanes(
     at configuration: TokenAutomaton.Configuration, tracker: PathTracker

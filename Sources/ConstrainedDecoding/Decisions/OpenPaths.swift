@@ -59,7 +59,7 @@ struct OpenPaths {
   var isEmpty: Bool { paths.isEmpty }
 
   /// Adds a path if it is heavy enough to keep; otherwise, the method doesn't call the closure that
-  /// creates it.
+  /// creates the path.
   mutating func add(_ mass: Mass, _ path: () -> OpenPath) {
     guard mass.weight >= Self.leastWeight else { return }
     if paths.count < Self.limit {

@@ -10,7 +10,7 @@ extension TokenAutomaton {
 
   /// The maximum number of bytes to look ahead.
   private static var longestSettledText: Int { 256 }
-  /// The search ends at a place where more than this many bytes can come next.
+  /// The maximum number of possible next bytes; the search ends at a place that has more.
   private static var mostFirstBytes: Int { 4 }
 
   /// Returns the settled text at a configuration, or nil if there is none.

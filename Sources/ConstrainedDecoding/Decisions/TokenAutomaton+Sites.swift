@@ -81,8 +81,8 @@ extension TokenAutomaton {
     return result
   }
 
-  /// Returns whether one continuation comes before another, comparing the two lists element by
-  /// element.
+  /// Returns whether one continuation comes before another; the method compares the two linked
+  /// lists element by element.
   private func precedes(_ left: UInt32, _ right: UInt32) -> Bool {
     var (left, right) = (left, right)
     while left != right {

@@ -13,7 +13,7 @@ final class CanonicalPairs: Sendable {
   /// after the first.
   private let known = Mutex<[UInt64: Bool]>([:])
 
-  /// A token with a smaller share of the legal mass than this isn't checked in advance.
+  /// The minimum share of the legal mass for a token to be checked in advance.
   private static let leastShare = 1e-4
   /// The maximum number of tokens to check in advance.
   private static let mostTokens = 64
@@ -48,12 +48,14 @@ final class CanonicalPairs: Sendable {
 
   /// Returns whether a token is likely enough for `strange` to check it.
   ///
-  /// `strange` checks at most `mostTokens` such tokens.
+  /// The method ignores the limit `mostTokens`, so its result is also true for a token that
+  /// `strange` left out because of this limit.
   func wasSeen(_ token: TokenID, in distribution: TokenDistribution) -> Bool {
     distribution.maskedProbability(of: token) >= Self.leastShare
   }
 
-  /// Returns whether the tokenizer would write a token right after another one.
+  /// Returns whether the tokenizer would write a token right after another token, or at the
+  /// beginning of the output if `last` is nil.
   func isCanonical(_ token: TokenID, after last: TokenID?, _ automaton: TokenAutomaton) -> Bool {
     if automaton.table.endTokens.contains(token) { return true }
     let key = UInt64(UInt32(bitPattern: last ?? -1)) << 32 | UInt64(UInt32(bitPattern: token))

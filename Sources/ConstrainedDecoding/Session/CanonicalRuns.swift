@@ -45,8 +45,7 @@ package enum TokenizationPolicy: Sendable {
 /// The tokens so far were sampled, so the last of them may end where the tokenizer would not end a
 /// token: the tokenizer would join the end of the text so far and the beginning of the forced text
 /// in one token. In that case, the finder computes the run from the forced text alone. Several
-/// blanks before a cut stay open too, because the way in which tokenizers split them depends on
-/// what follows.
+/// blanks before a cut stay open too, because what follows them affects how tokenizers split them.
 struct CanonicalRuns: Sendable {
   private let encode: TokenEncoder
 

@@ -77,8 +77,8 @@ package enum DecodingError: Error, Sendable, Hashable, CustomStringConvertible {
 ///
 /// If only one token is legal, the session knows it without the model, and may also know the tokens
 /// after it. The model evaluates these forced tokens together with the last token and returns
-/// logits at every position. So the session learns the mass that the mask keeps at every forced
-/// step:
+/// logits at every position. So the session learns the mass (the total probability) that the mask
+/// keeps at every forced step:
 ///
 /// ```
 /// _ = try session.next(logits: logits after the prompt)
@@ -229,8 +229,8 @@ package struct DecodingSession {
     return [last] + (ahead.isFinished ? ahead.run.dropLast() : ahead.run)
   }
 
-  /// Returns the tokens that must come next; at each step, the token is the only legal one under
-  /// the policy.
+  /// Returns the tokens that must come next, because at each step, the policy on segmentations
+  /// allows only one token.
   ///
   /// Forced *text* does not mean forced *tokens*: `"cards":` can be split in dozens of ways.
   ///

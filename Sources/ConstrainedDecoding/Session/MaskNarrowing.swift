@@ -33,7 +33,7 @@ struct MaskNarrowing: Sendable {
     return fill(automaton, mask, after: tokens, logits: logits, settings: settings)
   }
 
-  /// Fills the automaton's distribution, given a mask that is already known.
+  /// Does the same as `fill(_:at:after:logits:settings:)`, given a mask that is already known.
   func fill(
     _ automaton: TokenAutomaton, _ mask: TokenMask, after tokens: [TokenID],
     logits: UnsafeBufferPointer<Float>, settings: SamplingSettings

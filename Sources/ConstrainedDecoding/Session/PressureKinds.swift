@@ -43,7 +43,7 @@ package struct PressureKinds: Sendable, Hashable {
   /// the increase in the logarithm of the kept mass when the corresponding restriction is lifted.
   ///
   /// - Parameters:
-  ///   - distribution: The step's distribution, filled with the mask of the step.
+  ///   - distribution: The step's distribution, computed with the mask of the step.
   ///   - mask: The mask of the step, from which the session chooses a token.
   ///   - exact: The mask with the same white space, but with all segmentations.
   ///   - free: The mask with any white space and all segmentations.

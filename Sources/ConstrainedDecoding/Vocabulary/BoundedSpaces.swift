@@ -1,8 +1,8 @@
 import Synchronization
 import Tokenization
 
-/// The tokens of a vocabulary that begin with white space, for each state of a run of white space
-/// with a bound (`WhitespaceBound`).
+/// The tokens of a vocabulary that begin with white space, for each state of a bounded run of white
+/// space (`WhitespaceBound`).
 ///
 /// The object computes the tokens for a state when the state first occurs, and shares them among
 /// all schemas and workers.
@@ -109,8 +109,10 @@ final class BoundedSpaces: Sendable {
 }
 
 extension StringAutomaton {
-  /// Returns the number of characters that begin in the bytes, or nil if the bytes can't begin a
-  /// string, or if they also close it.
+  /// Returns the number of the string's characters that start within the bytes, or nil if the bytes
+  /// can't be the beginning of a string, or if they also close it.
+  ///
+  /// The last of these characters may be incomplete.
   fileprivate func charactersInside(_ bytes: ArraySlice<UInt8>) -> UInt32? {
     var state = Self.start
     var characters: UInt32 = 0

@@ -87,7 +87,7 @@ package final class TokenTable: Sendable {
   /// The table of strings before their opening quote, for places where any amount of white space
   /// may come before the quote.
   let atSpacedStart: StringTable
-  /// The tables, indexed by the state of a string; nil for a state without a table.
+  /// The string tables, indexed by the state of a string; nil for a state without a table.
   private let stringTables: [StringTable?]
   /// The tokens of the vocabulary that end a text, without duplicates, in ascending order.
   package var endTokens: [TokenID] { tokens.endTokens }

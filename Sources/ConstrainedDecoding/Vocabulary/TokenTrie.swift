@@ -236,7 +236,7 @@ final class TokenTrie: @unchecked Sendable {
     return nil
   }
 
-  /// Returns the node that spells bytes, or nil if no string begins with them.
+  /// Returns the node that spells the given bytes, or nil if no string begins with them.
   func find(_ bytes: some Sequence<UInt8>) -> Int? {
     var node = 0
     for byte in bytes {

@@ -68,7 +68,7 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
     case added
     /// The test cases have different inputs on the two sides.
     case input
-    /// The assertions differ, and the attempts can't be judged by the common assertions.
+    /// The assertions differ, and those that both sides have can't judge the attempts.
     case assertions
     /// The test cases expect different branches (enum cases or alternatives of a union) on the two
     /// sides.

@@ -27,7 +27,8 @@ public struct ServedAnswer: Sendable, Hashable, Codable {
   /// The maximum number of alternatives that the server listed for one of the answer's tokens, or
   /// `nil` if it listed none.
   public var listedTokens: Int?
-  /// The number of further requests for the answer's decisions, or `nil` if there were none.
+  /// The number of further requests that Assay sent to measure the answer's decisions, or `nil` if
+  /// it sent none.
   public var furtherRequests: Int?
 
   /// The stages of sampling from which listed probabilities come.

@@ -15,7 +15,7 @@ public struct RunRecord: Sendable, Hashable, Codable {
     case interrupted
   }
 
-  /// The run's id; each new run of a database gets a higher number.
+  /// The run's id; each new run in a database gets a higher number.
   public var id: Int
   /// A label, for example `nightly`.
   public var label: String
@@ -65,7 +65,7 @@ extension RunRecord {
     details.earlyStops?.contains { $0.suite == suite } == true
   }
 
-  /// The time up to which accepted baselines apply to the run, ISO 8601 in UTC.
+  /// The time by which a baseline must have been accepted to apply to the run, ISO 8601 in UTC.
   public var referenceTime: String { max(startedAt, details.acceptedUntil ?? startedAt) }
 }
 

@@ -2,7 +2,7 @@ import EvalRecords
 
 /// One text or bound that differs between the baseline and the candidate.
 struct GuideEdit: Sendable, Hashable {
-  /// The two sides of an edit.
+  /// Where an edit was found.
   enum Scope: Sendable, Hashable {
     /// The two sides of a comparison.
     case comparison(SideRecord, SideRecord)

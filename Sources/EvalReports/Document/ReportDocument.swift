@@ -39,8 +39,8 @@ public struct ReportDocument: Sendable {
   ///   - comparisons: Comparisons to show at the top of the report.
   ///   - baseline: An earlier run with its attempts, for comparison with this one.
   ///   - history: The runs of other nights; reports show only the nights before this run.
-  ///   - references: The suites that have no reference, and remarks about references, or `nil` if
-  ///     no comparison was requested.
+  ///   - references: The suites that have no reference (a run to compare with), and remarks about
+  ///     the references of the others, or `nil` if no comparison was requested.
   ///   - lab: The findings of the lab that made the run.
   ///   - failsSurvivors: Whether the lab's command fails if a mutation survives.
   /// - Complexity: O(n log n) in the number of attempts.

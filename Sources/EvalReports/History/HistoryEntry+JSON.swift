@@ -81,7 +81,7 @@ extension HistoryEntry {
 
     func needed(_ name: String) throws(Problem) -> String {
       guard let text = text(name) else {
-        throw Problem(text: "`\(place)\(name)` is missing or not a text")
+        throw Problem(text: "`\(place)\(name)` is missing or not a string")
       }
       return text
     }
@@ -170,7 +170,8 @@ extension HistoryEntry.Slice {
         let count = Self.count(parts[1], of: parts[2])
       else {
         throw HistoryEntry.Problem(
-          text: "`\(place)cases[\(number)]`: [id, passed, made] is allowed, passed ≤ made")
+          text: "`\(place)cases[\(number)]` must be [id, passed, made], where passed is at most "
+            + "made")
       }
       cases.append(
         .init(
@@ -182,7 +183,8 @@ extension HistoryEntry.Slice {
         let subject = parts[1].string, let count = Self.count(parts[2], of: parts[3])
       else {
         throw HistoryEntry.Problem(
-          text: "`\(place)measures[\(number)]`: [kind, subject, hits, count] is allowed")
+          text: "`\(place)measures[\(number)]` must be [kind, subject, hits, count], where hits is "
+            + "at most count")
       }
       measures.append(.init(kind: kind, subject: subject, hits: count.hits, count: count.of))
     }

@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// Writes JUnit XML from which all known consumers count the same results.
+/// Writes JUnit XML in which all known consumers count the same results.
 ///
 /// A file has two levels: `testsuites` contains one `testsuite` for each suite × variant × backend.
 /// Each test case is one `testcase` that includes its repeats, because consumers merge test cases

@@ -17,7 +17,7 @@ extension EvaluationUse {
     guard let draftedTokens, let keptDraftTokens, draftedTokens > 0 else { return "" }
     let share = outputTokens == 0 ? 0 : keptDraftTokens * 100 / outputTokens
     return "; drafts from earlier answers and the prompt: \(keptDraftTokens) of "
-      + "\(draftedTokens) drafted tokens were kept, \(share) % of the answers’ tokens"
+      + "\(draftedTokens) drafted tokens were kept, and make up \(share) % of the answers’ tokens"
   }
 
   /// The size of batches: `; up to 32 answers in one batch, 21.4 on average`, or an empty string if

@@ -100,7 +100,7 @@ extension ComparisonDifference.CaseChange {
     case .removed: "only in the baseline"
     case .added: "only in the candidate"
     case .input: "with a different input"
-    case .assertions: "that common assertions can't judge"
+    case .assertions: "that the shared assertions can't judge"
     case .branches: "with different expected branches"
     }
   }

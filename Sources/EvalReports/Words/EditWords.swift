@@ -1,6 +1,6 @@
 /// Describes an edit of a text in a few words.
 enum EditWords {
-  /// The maximum number of characters of a text that is shown as a whole.
+  /// The maximum length, in characters, of a text that is shown in full.
   private static let maximumWhole = 60
 
   /// Returns a description of the change: `dropped “Never return fewer than 3”`.

@@ -26,7 +26,7 @@ extension ComparisonRecord {
     cases(ids(.added), "new", "")
     cases(ids(.removed), "", "gone")
     cases(ids(.input), "", "with a different input")
-    cases(ids(.assertions), "", "that common assertions can't judge")
+    cases(ids(.assertions), "", "that the shared assertions can't judge")
     cases(otherSettings, "", "with a different request")
     for change in ComparisonDifference.AssertionChange.allCases {
       let names = Set(

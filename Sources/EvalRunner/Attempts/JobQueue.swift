@@ -23,8 +23,8 @@ final class JobQueue: Sendable {
   ///
   /// - Parameters:
   ///   - jobs: The jobs.
-  ///   - mostAttempts: The number of concurrent attempts at which no further job begins, or `nil`
-  ///     if each thread handles one job at a time.
+  ///   - mostAttempts: The number of concurrent attempts at which the next job has to wait, or
+  ///     `nil` if each thread handles one job at a time.
   ///   - threads: The number of threads.
   init(_ jobs: [RunPlan.Job], mostAttempts: Int?, threads: Int) {
     self.jobs = jobs

@@ -29,9 +29,9 @@ struct GuardrailTally {
     }
   }
 
-  /// The reason why the gate is missed if the guardrail never checked anything.
+  /// The gate miss of a guardrail that never checked anything, or `nil` if there is no such miss.
   ///
-  /// The reason is nil if the guardrail held or failed at least once, or if no attempt has a
+  /// There is no such miss if the guardrail held or failed at least once, or if no attempt has a
   /// verdict on the guardrail.
   var miss: GateMiss? {
     guard judged == 0, vacuous + unknown > 0 else { return nil }

@@ -8,7 +8,7 @@ import Foundation
 /// reports/baselines/flashcards@b179c9523d0e-p2.jsonl     digest b179c9523d0e…, protocol 2
 /// ```
 /// A run is compared with the baseline for its model and protocol or, if there is none, with
-/// `SUITE.jsonl`. So a checkout can hold references for several models. If neither file exists, the
+/// `SUITE.jsonl`. So a checkout can hold baselines for several models. If neither file exists, the
 /// run has no baseline, because the baseline of another model would be unsuitable.
 extension BaselineFile {
   /// Returns a run's key, which combines the beginning of the model's digest with the protocol.

@@ -61,8 +61,9 @@ extension ComparisonSide {
             passed: attempt.outcome == .pass)
         }
       }
-    // The sort is stable, so attempts keep their order within a run. With α = 0, the history keeps
-    // the runs from before the rate changed, so that later runs are compared with those runs too.
+    // The sort is stable, so attempts keep their order within a run. With a significance level of
+    // 0, the history keeps the runs from before a change of the pass rate, so that later runs are
+    // compared with those runs too.
     let history = PooledHistory(
       entries.sorted { $0.night < $1.night }, omissions: found.omissions, alpha: 0)
     return history.nights > 1 ? history : nil

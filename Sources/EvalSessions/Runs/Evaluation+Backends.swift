@@ -64,8 +64,8 @@ extension Evaluation {
     }
   }
 
-  /// Stores and reports the work for a run: evaluations of local models, requests to served models,
-  /// and the time of each phase, if it was measured.
+  /// Stores and reports the work done for a run: the tokens that local models evaluated, the
+  /// requests to served models and, if it was measured, the time of each phase.
   ///
   /// - Parameters:
   ///   - backends: The backends, which must not have been used for any other run.

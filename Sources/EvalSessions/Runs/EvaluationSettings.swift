@@ -56,13 +56,13 @@ package struct EvaluationSettings: Sendable {
   package var shard: String?
   /// The suites that are compared with a reference; these suites don't stop early.
   package var comparedSuites: Set<String> = []
-  /// The id of the run at which this run takes a second look, or `nil` if this run isn't a second
-  /// look.
+  /// The id of the run whose suspected quantities this run checks, or `nil` if this run isn't a
+  /// second look.
   package var secondLookOf: Int?
   /// The time at which the newest loaded baseline was accepted, ISO 8601 in UTC, or `nil` if no
   /// baseline is loaded.
   package var latestAcceptance: String?
-  /// The trials of a lab, or `nil` for any other run.
+  /// The edits or mutations that this run tries, or `nil` if this run isn't a lab.
   package var lab: LabRecord?
   /// The suites that have an accepted baseline but no longer exist.
   package var vanishedBaselines: [String] = []

@@ -12,13 +12,13 @@ package struct ExternalCommand {
   /// The clock for time limits.
   package let clock: any Clock<Duration>
 
-  /// Creates the access to external programs.
+  /// Creates a caller of external programs.
   package init(environment: [String: String], clock: any Clock<Duration>) {
     self.environment = environment
     self.clock = clock
   }
 
-  /// Ends all running programs before the caller ends this process.
+  /// Ends all running programs; call this method just before you exit this process.
   package static func endAll() { ChildProcess.endAll() }
 
   /// The maximum number of bytes to read from an answer.

@@ -57,8 +57,8 @@ package struct PlanExecution: Sendable {
         }
       }
       group.addTask {
-        // This loop ends when the sink fails, or when the plan is complete and this task is
-        // cancelled.
+        // This loop ends when the sink fails, or when this task is cancelled because the runner has
+        // finished.
         for await _ in sink.failures { break }
         return nil
       }

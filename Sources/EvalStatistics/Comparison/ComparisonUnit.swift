@@ -8,8 +8,8 @@ struct ComparisonSlice: Sendable {
   var backend: BackendRecord
   /// The attempts that were made, sorted by test case and repeat.
   ///
-  /// Skipped attempts are left out. So are fresh attempts if the other side's fresh attempts are
-  /// from a different night.
+  /// Skipped attempts are left out. Fresh attempts, whose seeds normally change every day, are left
+  /// out too, unless both sides have the same fresh block.
   var attempts: [AttemptRecord]
   /// The fresh attempts if ``attempts`` leaves them out.
   var fresh: [AttemptRecord] = []

@@ -92,8 +92,8 @@ struct ShiftEffect: Sendable {
     return draft
   }
 
-  /// Returns up to ten test cases of a concentrated rise or fall, largest change first; empty if
-  /// the change is not an alarm.
+  /// Returns up to ten test cases of a concentrated rise or fall, largest change first, or an empty
+  /// array if the change doesn't raise an alarm.
   private func named(_ rise: ConcentratedRise) -> [EffectNote.CaseShift] {
     guard rise.isAlarm else { return [] }
     return rise.cases.prefix(10).map {

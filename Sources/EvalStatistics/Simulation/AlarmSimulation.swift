@@ -18,8 +18,8 @@ package struct AlarmSimulation: Sendable {
     case rewording
     /// The worst harmless change, whose mean shift equals the margin.
     case atMargin
-    /// A planted bug: on average, an additional one in 15 arrays comes back empty; the rate varies
-    /// between test cases.
+    /// A planted bug: on average, one more array in 15 comes back empty; the rate varies between
+    /// test cases.
     case planted
     /// A planted bug in two test cases: their arrays are empty with a probability of at least 0.67.
     case concentrated
@@ -98,7 +98,8 @@ package struct AlarmSimulation: Sendable {
     case .identical: return (baseline, probability(usual + 0.1 * normal(&generator)))
     case .rewording: return (baseline, probability(usual + 0.4 * normal(&generator)))
     case .atMargin:
-      // The base is around one tenth, so that a shift doesn't reach 0 or 1.
+      // The baseline's probability is one tenth, so that the shifted probability doesn't reach 0
+      // or 1.
       return (0.1, max(0, 0.1 + margin + 0.02 * normal(&generator)))
     case .planted:
       let rise = -log(1 - generator.unit()) / 15

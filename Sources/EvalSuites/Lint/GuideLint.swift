@@ -154,7 +154,7 @@ package struct GuideLint {
       add(.noFallback, place, "the guide does not say what to answer if the fact is missing")
     }
     if isText, words.isDisjoint(with: Self.formatWords) {
-      add(.noFormat, place, "the guide does not say which formatting is unwanted")
+      add(.noFormat, place, "the guide does not say which formatting is allowed")
     }
   }
 

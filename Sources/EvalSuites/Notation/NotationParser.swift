@@ -212,7 +212,7 @@ struct NotationParser {
     for (key, text) in [(low, first), (high, second)] {
       guard let text else { continue }
       guard let number = JSONNumber(text), !isWhole || number.int != nil else {
-        throw failure("`\(text)` is not \(what)", "a number", at: start)
+        throw failure("`\(text)` is not \(what)", "\(what) is expected", at: start)
       }
       schema[key] = .number(number)
     }
@@ -323,7 +323,8 @@ struct NotationParser {
       }
     }
     throw failure(
-      "the text is not closed, or has an unknown escape", "a text as in JSON", at: start)
+      "the text is not closed, or has an unknown escape", "texts are written like JSON strings",
+      at: start)
   }
 
   private func failure(

@@ -29,8 +29,8 @@ import StructuredText
 /// name       = letters, digits, "_" and "-", or a text in double quotes
 /// ```
 ///
-/// If any case of an enum has a text or a "(", the enum has payloads; otherwise, it is a string
-/// enum.
+/// If any case of an enum has a text or a "(", the enum becomes a union with one object for each
+/// case; otherwise, it is a string enum.
 enum SchemaNotation {
   /// An error for a text that isn't a valid schema; it gives the position, what is wrong, and what
   /// is allowed.

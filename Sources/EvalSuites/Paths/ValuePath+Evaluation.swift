@@ -1,6 +1,6 @@
 import StructuredText
 
-/// A place that a path selects in a value, with or without a value there.
+/// A place that a path selects in a JSON value, whether or not anything exists there.
 public struct PathMatch: Sendable, Hashable {
   /// The path of the place, without wildcards.
   ///

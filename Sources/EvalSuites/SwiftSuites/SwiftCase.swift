@@ -5,7 +5,8 @@ public import StructuredText
 public struct SwiftCase: Sendable {
   /// The id, unique in the suite.
   let id: String
-  /// The keys and values that describe the test case in a suite file, with the prompt's variables.
+  /// The keys and values that would describe the test case in a suite file, including the prompt's
+  /// variables.
   var members: [JSONObject.Member]
   /// The assertions for only this test case.
   var assertions: [SuiteAssertion]

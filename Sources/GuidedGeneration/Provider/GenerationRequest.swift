@@ -12,7 +12,7 @@ public struct LanguageModelExecutorGenerationRequest: Sendable {
   public var schema: GenerationSchema?
   /// The options for generating the answer.
   public var generationOptions: GenerationOptions
-  /// The options for the schema in the prompt and for reasoning.
+  /// The options that set the amount of reasoning, and whether the prompt contains the schema.
   public var contextOptions: ContextOptions
   /// The app's metadata about the request.
   ///
@@ -29,7 +29,8 @@ public struct LanguageModelExecutorGenerationRequest: Sendable {
   ///   - enabledTools: The tools that the model may call.
   ///   - schema: The schema that the answer must follow, or `nil` for free text.
   ///   - generationOptions: The options for generating the answer.
-  ///   - contextOptions: The options for the schema in the prompt and for reasoning.
+  ///   - contextOptions: The options that set the amount of reasoning, and whether the prompt
+  ///     contains the schema.
   ///   - metadata: The app's metadata about the request.
   public init(
     id: UUID, transcript: Transcript, enabledTools: [Transcript.ToolDefinition],

@@ -23,7 +23,7 @@ public final class PrivateCloudComputeLanguageModel: Observable, Sendable {
     case unavailable(UnavailableReason)
   }
 
-  /// The usage of the model's quota, which is never limited here.
+  /// The usage of the model's quota; here, the quota is never used up.
   public struct QuotaUsage: Sendable {
     /// The state of the quota.
     public enum Status: Sendable {
@@ -62,7 +62,7 @@ public final class PrivateCloudComputeLanguageModel: Observable, Sendable {
   /// The reason why there is no answer from Apple's servers.
   ///
   /// Without a replacement, every request throws `serviceUnavailable`. A session throws the other
-  /// cases only if the replacement does.
+  /// errors only if the replacement does.
   public enum Error: LocalizedError, CustomDebugStringConvertible {
     /// The details of a `networkFailure` error: the servers could not be reached.
     public struct NetworkFailure: Sendable {
@@ -153,7 +153,7 @@ public final class PrivateCloudComputeLanguageModel: Observable, Sendable {
   /// Whether a replacement is registered.
   public var isAvailable: Bool { availability == .available }
 
-  /// The usage of the quota, which is always below the limit, because a replacement has no quota.
+  /// The usage of the quota, reported as below the limit, because a replacement has no quota.
   public var quotaUsage: QuotaUsage {
     QuotaUsage(status: .belowLimit(.init(isApproachingLimit: false)))
   }

@@ -108,7 +108,7 @@ struct SchemaBuilder {
       representsNilExplicitly: false)
     let tag = SchemaNode.string(StringSchema(choices: [item.name], isConstant: true))
     object.properties.insert(PropertySchema(name: "type", node: tag), at: 0)
-    // If two enums have an equal case, they share its object.
+    // If cases of two enums have the same name, guide and payload, they share one object.
     if positions[wanted].map({ definitions[$0].node }) == .object(object) {
       return .reference(wanted, description: nil)
     }

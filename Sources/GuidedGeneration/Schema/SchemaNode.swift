@@ -33,11 +33,11 @@ package struct ObjectSchema: Hashable, Sendable {
   package var name: String?
   package var description: String?
   package var properties: [PropertySchema]
-  /// Whether an absent optional property is generated as an explicit `null`.
+  /// Whether an optional property without a value is generated as `null` instead of being left out.
   package var representsNilExplicitly: Bool
   /// The properties under keys that the schema doesn't name, or `nil` if the object can't have any.
   package var extra: ExtraProperties?
-  /// The bounds on the number of all properties together.
+  /// The bounds on the total number of properties.
   package var count: PropertyCount?
   /// Whether the schema also accepts properties that are never generated.
   ///
@@ -95,7 +95,7 @@ package struct PropertySchema: Hashable, Sendable {
 /// An array with bounds on the number of its elements.
 package struct ArraySchema: Hashable, Sendable {
   package var description: String?
-  /// The first elements, each with a separate schema.
+  /// The schemas of the first elements, one for each element.
   package var prefix: [SchemaNode]
   /// The schema of every element after the prefix.
   package var element: SchemaNode

@@ -41,7 +41,7 @@ extension GGUFFile {
 
   /// Reads a string, or returns `nil` if the key is absent.
   ///
-  /// Invalid UTF-8 is repaired.
+  /// The method replaces invalid UTF-8 with U+FFFD.
   func string(_ key: String) throws(ModelFileError) -> String? {
     guard let value = metadata[key] else { return nil }
     guard case .string(let bytes) = value else {

@@ -118,7 +118,7 @@ struct GGUFTensor: Sendable, Hashable {
   var name: String
   /// The storage format of the elements.
   var type: TensorType
-  /// The lengths of the one to four dimensions, fastest first.
+  /// The lengths of the one to four dimensions; the first is the length of a row.
   ///
   /// Each is at least 1.
   var dimensions: [Int]

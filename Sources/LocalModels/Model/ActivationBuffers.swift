@@ -18,7 +18,7 @@ final class ActivationBuffers {
   let up: UnsafeMutablePointer<Float>
   /// The scores for `readers` pairs of a head and a column.
   ///
-  /// Pairs are `scoreStride` floats apart.
+  /// The scores of consecutive pairs begin `scoreStride` floats apart.
   let scores: UnsafeMutablePointer<Float>
   let scoreStride: Int
   /// For each pair of a head and a column: the weighted sum of values, the query, and a factor.

@@ -69,7 +69,7 @@ final class KeyValueCache {
   /// Records the number of stored positions.
   func advance(to length: Int) { self.length = length }
 
-  /// Keeps only the first positions.
+  /// Keeps only the first `length` positions.
   func rewind(to length: Int) {
     self.length = length
     let count = (length + KeyValuePool.positions - 1) / KeyValuePool.positions

@@ -25,7 +25,7 @@ final class KeyValuePool {
   let heads: Int
   /// The number of elements of one head at one position.
   let headLength: Int
-  /// Whether the elements are halves instead of floats.
+  /// Whether the elements are halves (16-bit floats) instead of 32-bit floats.
   let storesHalves: Bool
   private var free: [UnsafeMutableRawPointer] = []
   /// The number of pages that slots hold.

@@ -110,7 +110,8 @@ public final class LlamaPredictor: TokenPredictor {
     }
   }
 
-  /// Checks a batch before anything changes, reserves memory for its tokens, and returns them.
+  /// Checks a batch before anything changes, reserves memory for its tokens, and returns the
+  /// tokens.
   private func columns(_ batch: [PredictorInput]) throws(PredictorError) -> [Column] {
     var columns: [Column] = []
     var lengths = slots.map(\.length)
@@ -245,7 +246,7 @@ public final class LlamaPredictor: TokenPredictor {
 
   /// Computes the attention of a layer, in which queries read keys and values.
   ///
-  /// The method processes all heads that share keys together, for a group of columns, so the keys
+  /// For a group of columns, the method processes together all heads that share keys, so the keys
   /// stay in the processor's cache while the heads read them.
   private func read(_ number: Int, _ columns: ArraySlice<Column>) {
     let window = shape.seesWindow[number] ? shape.window ?? .max : .max

@@ -27,9 +27,9 @@ struct LlamaWeights: Sendable {
   var output: WeightMatrix
   /// The divisors of the rotation frequencies that apply to every context length.
   var rotationFactors: WeightVector?
-  /// The divisors if the predictor's context isn't longer than the model's original context.
+  /// The divisors for a predictor whose context isn't longer than the model's original context.
   var shortRotationFactors: WeightVector?
-  /// The divisors if the predictor's context is longer than the model's original context.
+  /// The divisors for a predictor whose context is longer than the model's original context.
   var longRotationFactors: WeightVector?
 
   init(_ file: GGUFFile, _ shape: LlamaConfiguration) throws(ModelFileError) {
@@ -106,7 +106,7 @@ struct LlamaWeights: Sendable {
       down: try matrix("ffn_down.weight", hidden, shape.width))
   }
 
-  /// Returns the names of supported tensors: outside of layers, and in each layer.
+  /// Returns the names of the supported tensors outside of layers, and of those in each layer.
   private static func knownNames(
     _ shape: LlamaConfiguration
   ) -> (whole: Set<String>, layer: Set<Substring>) {

@@ -47,7 +47,7 @@ public struct LocalModel: Sendable {
   /// The default context length for this model.
   ///
   /// If the model has separate rotation factors for short and long contexts, the default is at most
-  /// the longest context with the factors for short ones.
+  /// the maximum length of a short context.
   public var usualContextLength: Int {
     let hasShort = weights.shortRotationFactors != nil
     return min(
@@ -57,8 +57,8 @@ public struct LocalModel: Sendable {
 
   /// Creates a predictor over these weights.
   ///
-  /// Memory grows with the tokens that are evaluated, up to 8 · layers · key length · context bytes
-  /// per slot.
+  /// Memory grows with the tokens that are evaluated. Each slot takes at most 8 · layers · key
+  /// length · context length bytes.
   ///
   /// - Parameters:
   ///   - slots: The number of independent sequences, at least one.

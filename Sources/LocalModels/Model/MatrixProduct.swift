@@ -1,8 +1,8 @@
 import CKernels
 
-/// The product of a matrix and columns; several threads can compute its rows.
+/// The product of a matrix and several columns; several threads can compute its rows.
 ///
-/// The result doesn't depend on the number of threads, because every row is computed alone:
+/// The result doesn't depend on the number of threads, because no row depends on another row:
 ///
 /// ```
 /// rows     0 ..< 384     part 0   ── thread A          each part unpacks its rows
@@ -34,7 +34,7 @@ struct MatrixProduct: @unchecked Sendable {
   /// Computes the product.
   ///
   /// - Parameters:
-  ///   - roundsInput: Whether to round `x` to 8 bits first. This is false if the buffers already
+  ///   - roundsInput: Whether to round `x` to 8 bits first. Pass false if the buffers already
   ///     contain the rounded columns, or if products with the matrix's type take floats.
   ///   - team: The threads that share the work, or `nil` if the caller computes alone.
   func compute(roundsInput: Bool, team: ThreadTeam?) {

@@ -36,7 +36,7 @@ final class RoundingBuffers {
     halfOffsets = memory(columns * blocks * 2)
   }
 
-  /// Allocates the memory for a product with the given number of parts, unless it is there already.
+  /// Allocates the memory that is still missing for a product with the given number of parts.
   func reserve(parts: Int) {
     while rows.count < parts { rows.append(RowBuffers(widest: widest)) }
   }

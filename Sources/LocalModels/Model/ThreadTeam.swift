@@ -12,12 +12,12 @@ import Synchronization
 /// helper          part 1, part 3, │ waits       │        part 0, │ … │ returns
 /// ```
 ///
-/// A job takes some 50 µs, but it can take longer to wake up a thread. So a helper waits for the
+/// A job takes some 50 µs, but waking up a thread can take longer. So a helper waits for the
 /// next job in a loop. It yields to other threads on the machine, and returns at the end of the
 /// evaluation. If a helper starts late, or never, the caller computes all parts.
 final class ThreadTeam: @unchecked Sendable {
-  // Unchecked because of `work`. The caller writes it only before it publishes a job, and a thread
-  // reads it only after it has claimed a part of this job, which the caller waits for.
+  // Unchecked because of `work`. The caller writes it only before it publishes a job. A thread
+  // reads it only after it has claimed a part of this job, and the caller waits for all parts.
   private var work: (Int) -> Void = { _ in }
   /// The job's number, its number of parts and the next part to claim, with 16 bits for each of the
   /// last two; at the end, all bits are set.

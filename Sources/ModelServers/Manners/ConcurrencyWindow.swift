@@ -7,7 +7,7 @@ public struct ConcurrencyWindow: Sendable, Hashable {
   private var size: Double
   /// The number of requests so far, which is also the latest request's number.
   private var begun = 0
-  /// The number of the request that was the latest when the window was last halved.
+  /// The number of the newest request at the time when the window was last halved.
   ///
   /// Requests with higher numbers began later.
   private var lastCut = 0

@@ -36,7 +36,7 @@ public enum ServerKey {
   public enum Problem: Error, Sendable, Hashable, CustomStringConvertible {
     /// The interface needs a key, and the environment variable is not set.
     case missing(ServerInterface, variable: String)
-    /// The environment variable's value contains a character that no key contains.
+    /// The environment variable's value contains a character that is not allowed in a key.
     case characters(String)
     /// The key would be sent unencrypted to another machine.
     case inTheClear(variable: String, ServerAddress)
@@ -47,7 +47,7 @@ public enum ServerKey {
       case .missing(let interface, let variable):
         "\(interface.rawValue) needs a key in the environment variable \(variable), which is not set"
       case .characters(let variable):
-        "the key in \(variable) has a space or another character that no key has"
+        "the key in \(variable) contains a space or another character that is not allowed in a key"
       case .inTheClear(let variable, let address):
         "the key in \(variable) would go unencrypted to \(address.host); "
           + "use https://, or unset \(variable) for a server without a key"

@@ -1,8 +1,8 @@
 /// The ranks of a byte-pair encoder's merges, looked up by the two parts of a merge.
 ///
 /// A model file stores a merge as its two parts with a space between them. A part never contains a
-/// space, because the alphabet writes a space as a different letter. So the first space after the
-/// first byte separates the parts.
+/// space, because the byte-level alphabet (`ByteLetters`) writes a space as a different letter. So
+/// the only space in a merge separates its parts.
 struct MergeIndex: Sendable {
   private let lines: ByteStrings
   private var slots: HashSlots
@@ -11,8 +11,8 @@ struct MergeIndex: Sendable {
 
   /// Creates an index.
   ///
-  /// - Parameter lines: The merges, best first; of several merges with equal parts, the first
-  ///   counts.
+  /// - Parameter lines: The merges, best first; if several merges have the same pair of parts, the
+  ///   first counts.
   init(_ lines: ByteStrings) {
     self.lines = lines
     slots = HashSlots(capacity: lines.count)
@@ -59,7 +59,7 @@ struct MergeIndex: Sendable {
   /// Returns the rank of the merge of two parts, or nil if the encoder never merges them.
   ///
   /// - Parameters:
-  ///   - left: The left part, without a space.
+  ///   - left: The left part, which must not contain a space.
   ///   - right: The right part.
   func rank(
     _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>

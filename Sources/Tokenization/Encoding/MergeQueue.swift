@@ -1,8 +1,8 @@
 /// Performs the merges of one piece of text, best first, as all pair encoders do.
 ///
 /// Symbols form a doubly linked list, and a heap holds candidate pairs. A candidate is stale if one
-/// of its symbols has been merged since. The queue recognizes this by the lengths of the symbols,
-/// and drops the candidate. So a piece of *n* symbols takes O(*n* log *n*) time.
+/// of its symbols has been merged since. The queue recognizes a stale candidate by the lengths of
+/// its symbols, and drops it. A piece of *n* symbols takes O(*n* log *n*) time.
 ///
 /// ```
 /// h e l l o      candidates (he) (el) (ll) (lo); the best is (ll)

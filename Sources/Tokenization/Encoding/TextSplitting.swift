@@ -70,10 +70,10 @@ public enum TextSplitting: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// A text with one scanner for each family of splitting rules.
+/// A text, with a scanner method for each family of splitting rules.
 ///
-/// Each scanner returns the end of the piece that starts at a position; the end is always past the
-/// start.
+/// Each scanner method returns the end of the piece that starts at a position; the end is always
+/// past the start.
 struct TextScanner {
   enum Class: UInt8 {
     case letter

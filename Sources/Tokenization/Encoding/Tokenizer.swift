@@ -72,7 +72,7 @@ public struct Tokenizer: Sendable {
   ///   - parsingSpecial: Whether the spelling of a special token in the text becomes that token.
   ///     Pass false for untrusted text, in which such a spelling must stay ordinary text.
   public func encode(_ text: String, parsingSpecial: Bool = false) -> [TokenID] {
-    // SentencePiece puts a space before the text and after each special token.
+    // SentencePiece puts a space before the text, and before text that follows a special token.
     encode(text, parsingSpecial ? uncutAndSpecial : uncut, afterSpecial: true)
   }
 

@@ -1,7 +1,7 @@
 /// A histogram of array lengths, with the baseline as an outline.
 ///
-/// Zero is always on the axis. The bound is shaded. Bars outside the bound, and the bar of empty
-/// arrays unless the minimum is 0, are colored and show their counts.
+/// Zero is always on the axis. The bound is shaded. Bars outside the bound are colored and show
+/// their counts. So is the bar of empty arrays, unless the minimum of the bound is 0.
 enum Histogram {
   /// The share of the most frequent length in this run or in the baseline, whichever is larger.
   static func highest(_ lengths: LengthSummary, _ baseline: LengthSummary?) -> Double {

@@ -73,7 +73,7 @@ struct CaseRows {
 
   /// The URL fragment of a table, or of a row in the table.
   ///
-  /// Tables and rows are numbered from 0.
+  /// The parameters count from 0, and the numbers in the fragment count from 1.
   static func fragment(slice: Int, place: Int? = nil) -> String {
     "c-\(slice + 1)" + (place.map { "-\($0 + 1)" } ?? "")
   }

@@ -23,7 +23,7 @@ package struct SchemaReadError: Error, Hashable, Sendable {
     case unknownProperty(String)
     /// The bounds exclude every value.
     case emptyRange(minimum: String, maximum: String)
-    /// The type begins with itself, or has no finite value.
+    /// The type leads back to itself without an object or array in between, or has no finite value.
     case endlessRecursion(String)
     /// The document is nested deeper than the limit.
     case tooDeep(limit: Int)

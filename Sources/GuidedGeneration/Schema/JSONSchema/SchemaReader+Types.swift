@@ -1,7 +1,7 @@
 import StructuredText
 
 extension SchemaReader {
-  /// Reads `type`, `enum`, `const` and the keywords for certain types, or returns `nil` if none of
+  /// Reads `type`, `enum`, `const` and the type-specific keywords, or returns `nil` if none of
   /// these keywords constrains the value.
   mutating func own(
     _ place: SchemaPlaceReader, depth: Int
@@ -198,7 +198,9 @@ extension SchemaReader {
       case let node where node.isNever: extra.names = StringSchema(choices: [])
       default:
         throw SchemaReadError(
-          at: path, .refusedKeyword("propertyNames", reason: "names may match different schemas"),
+          at: path,
+          .refusedKeyword(
+            "propertyNames", reason: "one string schema can't describe all allowed names"),
           allowed: ["one string schema"])
       }
     }
@@ -222,8 +224,8 @@ extension SchemaReader {
     }
   }
 
-  /// Returns the schema of the strings that a schema for property names allows, as one string
-  /// schema if possible.
+  /// Reduces a `propertyNames` schema to the strings that it allows, as a single string schema if
+  /// possible.
   private mutating func names(_ node: SchemaNode) throws(SchemaReadError) -> SchemaNode {
     switch node {
     case .any, .string: return node

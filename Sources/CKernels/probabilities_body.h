@@ -117,60 +117,80 @@ static inline double FN(fold_doubles)(const f64x8 *v) {
   return ((a[0] + a[4]) + (a[2] + a[6])) + ((a[1] + a[5]) + (a[3] + a[7]));
 }
 
-// If `only_legal` is true, groups of tokens without a legal one are skipped.
-static inline __attribute__((always_inline)) void FN(weights_of)(
-    const float *logits, size_t count, const uint64_t *legal, const int only_legal, double largest,
-    double divisor, double *y, ck_sums *sums) {
-  const f64x8 zero = {0};
-  f64x8 total = zero, spread = zero, legal_total = zero, legal_spread = zero;
-  for (size_t start = 0; start < count; start += 8 * TOGETHER) {
-    if (only_legal && (legal[start / 64] >> start % 64 & 0xffffffff) == 0) continue;
-    f64x8 x[TOGETHER], weight[TOGETHER];
-    UNROLL for (size_t v = 0; v < TOGETHER; v++) {
-      const size_t i = start + 8 * v;
-      f32x8 given = (f32x8){0} + NAN;
-      if (i + 8 <= count) given = *(const f32x8u *)(logits + i);
-      else if (i < count) memcpy(&given, logits + i, (count - i) * sizeof(float));
-      x[v] = __builtin_convertvector(given, f64x8) - largest;
-      if (divisor != 1) x[v] = x[v] / divisor;
-    }
-    FN(exact_exponentials)(x, weight);
-    UNROLL for (size_t v = 0; v < TOGETHER; v++) {
-      const size_t i = start + 8 * v;
-      if (i >= count) break;
-      const f64x8 distant = weight[v] * x[v];
-      total += weight[v];
-      spread += distant;
+// The sums of some weights: all, all times their exponents, and both for legal tokens only.
+typedef struct {
+  f64x8 total, spread, legal_total, legal_spread;
+} FN(weight_sums);
+
+// Computes the weights of a group of 8 * TOGETHER tokens, and adds them to the sums. The lowest
+// bits of `legal` say which tokens are legal.
+static inline __attribute__((always_inline)) void FN(weights_of_group)(
+    const float *logits, uint64_t legal, double largest, const int divides, double divisor,
+    double *y, FN(weight_sums) * sums) {
+  f64x8 x[TOGETHER], weight[TOGETHER];
+  UNROLL for (size_t v = 0; v < TOGETHER; v++) {
+    x[v] = __builtin_convertvector(*(const f32x8u *)(logits + 8 * v), f64x8) - largest;
+    if (divides) x[v] = x[v] / divisor;
+  }
+  FN(exact_exponentials)(x, weight);
+  UNROLL for (size_t v = 0; v < TOGETHER; v++) {
+    const f64x8 distant = weight[v] * x[v];
+    sums->total += weight[v];
+    sums->spread += distant;
 #if defined(HAS_AVX512)
-      const __mmask8 is_legal = (__mmask8)(legal[i / 64] >> i % 64);
+    const __mmask8 is_legal = (__mmask8)(legal >> 8 * v);
 #define ADD_LEGAL(sum, term) \
   sum = (f64x8)_mm512_mask_add_pd((__m512d)sum, is_legal, (__m512d)sum, (__m512d)term)
 #else
-      i64x8 is_legal;
-      FN(lanes_of_bits8)(legal[i / 64] >> i % 64, &is_legal);
+    i64x8 is_legal;
+    FN(lanes_of_bits8)(legal >> 8 * v, &is_legal);
 #define ADD_LEGAL(sum, term) sum += (f64x8)((i64x8)term & is_legal)
 #endif
-      ADD_LEGAL(legal_total, weight[v]);
-      ADD_LEGAL(legal_spread, distant);
+    ADD_LEGAL(sums->legal_total, weight[v]);
+    ADD_LEGAL(sums->legal_spread, distant);
 #undef ADD_LEGAL
-      if (i + 8 <= count) *(f64x8u *)(y + i) = weight[v];
-      else memcpy(y + i, &weight[v], (count - i) * sizeof(double));
-    }
+    *(f64x8u *)(y + 8 * v) = weight[v];
   }
-  sums->total = FN(fold_doubles)(&total);
-  sums->spread = FN(fold_doubles)(&spread);
-  sums->legal_total = FN(fold_doubles)(&legal_total);
-  sums->legal_spread = FN(fold_doubles)(&legal_spread);
+}
+
+// If `only_legal` is true, groups of tokens without a legal one are skipped. If `divides` is false,
+// the divisor is ignored.
+static inline __attribute__((always_inline)) void FN(weights_of)(
+    const float *logits, size_t count, const uint64_t *legal, const int only_legal, double largest,
+    const int divides, double divisor, double *y, ck_sums *sums) {
+  const size_t group = 8 * TOGETHER;
+  FN(weight_sums) added = {0};
+  size_t i = 0;
+  for (; i + group <= count; i += group) {
+    const uint64_t bits = legal[i / 64] >> i % 64;
+    if (only_legal && (bits & ((1ull << group) - 1)) == 0) continue;
+    FN(weights_of_group)(logits + i, bits, largest, divides, divisor, y + i, &added);
+  }
+  if (i < count) {
+    // The weight of NaN is 0, so the places after the last token don't change the sums.
+    float given[8 * TOGETHER];
+    double weights[8 * TOGETHER];
+    for (size_t k = 0; k < group; k++) given[k] = k < count - i ? logits[i + k] : NAN;
+    FN(weights_of_group)(
+        given, legal[i / 64] >> i % 64, largest, divides, divisor, weights, &added);
+    memcpy(y + i, weights, (count - i) * sizeof(double));
+  }
+  sums->total = FN(fold_doubles)(&added.total);
+  sums->spread = FN(fold_doubles)(&added.spread);
+  sums->legal_total = FN(fold_doubles)(&added.legal_total);
+  sums->legal_spread = FN(fold_doubles)(&added.legal_spread);
 }
 
 static void FN(weights)(const float *logits, size_t count, const uint64_t *legal, double largest,
                         double divisor, double *y, ck_sums *sums) {
-  FN(weights_of)(logits, count, legal, 0, largest, divisor, y, sums);
+  if (divisor == 1) FN(weights_of)(logits, count, legal, 0, largest, 0, 1, y, sums);
+  else FN(weights_of)(logits, count, legal, 0, largest, 1, divisor, y, sums);
 }
 
 static void FN(legal_weights)(const float *logits, size_t count, const uint64_t *legal,
                               double largest, double divisor, double *y, ck_sums *sums) {
-  FN(weights_of)(logits, count, legal, 1, largest, divisor, y, sums);
+  if (divisor == 1) FN(weights_of)(logits, count, legal, 1, largest, 0, 1, y, sums);
+  else FN(weights_of)(logits, count, legal, 1, largest, 1, divisor, y, sums);
 }
 
 // The output function of SplitMix64.

@@ -203,7 +203,7 @@ final class TokenDistribution {
   ) -> [TokenID] {
     guard let base = logits.baseAddress, count > 0 else { return [] }
     let peaks = isLegal ? legalPeaks : peaks
-    let least = peaks.count < count ? -.infinity : peaks.sorted(by: >)[count - 1]
+    let least = Self.largest(count, of: peaks)
     var best: [TokenID] = []
     func insert(_ token: Int) {
       let place = best.firstIndex { base[Int($0)] < base[token] } ?? best.count
@@ -228,6 +228,17 @@ final class TokenDistribution {
       }
     }
     return best
+  }
+
+  /// Returns the n-th largest peak, or minus infinity if there are fewer than n peaks.
+  private static func largest(_ n: Int, of peaks: UnsafeMutableBufferPointer<Float>) -> Float {
+    var largest: [Float] = []
+    largest.reserveCapacity(n + 1)
+    for peak in peaks where largest.count < n || peak > largest[n - 1] {
+      largest.insert(peak, at: largest.firstIndex { $0 < peak } ?? largest.count)
+      if largest.count > n { largest.removeLast() }
+    }
+    return largest.count < n ? -.infinity : largest[n - 1]
   }
 
   /// Returns the first legal token with the largest logit; infinity counts as the largest number.

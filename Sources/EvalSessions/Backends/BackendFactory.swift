@@ -75,11 +75,7 @@ package enum BackendFactory {
     let chatFormat = choice.chatFormat ?? known?.chatFormat
     do {
       let model = try LocalModel(path: path)
-      let (digest, tables) = Self.both {
-        ModelDigests(environment: context.environment, now: context.now).digest(of: model, at: path)
-      } and: {
-        VocabularyTables(of: model)
-      }
+      let (digest, tables) = digestAndTables(of: model, at: path, in: context)
       if let problem = known.flatMap({ problem(of: $0, model: model, digest: digest, path: path) })
       {
         throw SessionFailure(.usage, problem.description)
@@ -98,6 +94,22 @@ package enum BackendFactory {
       throw failure
     } catch {
       throw SessionFailure(.cannotRun, String(describing: error))
+    }
+  }
+
+  private static func digestAndTables(
+    of model: LocalModel, at path: String, in context: EvaluationContext
+  ) -> (String, VocabularyTables) {
+    let digests = ModelDigests(environment: context.environment, now: context.now)
+    // The tables use all cores, but only if no other work is done at the same time: libdispatch
+    // carries out nested `concurrentPerform` calls on fewer threads.
+    if let digest = digests.known(of: model, at: path) {
+      return (digest, VocabularyTables(of: model))
+    }
+    return both {
+      digests.digest(of: model, at: path)
+    } and: {
+      VocabularyTables(of: model)
     }
   }
 

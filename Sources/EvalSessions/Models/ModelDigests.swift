@@ -40,7 +40,7 @@ package struct ModelDigests {
   package func digest(of model: LocalModel, at path: String) -> String {
     guard let place = place(of: path) else { return Self.digest(of: model) }
     let identity = model.fileIdentity
-    if let known = Self.known(at: place, identity) { return known }
+    if let known = known(of: model, at: path) { return known }
     let digest = Self.digest(of: model)
     // A file that changes twice within a tick of the clock keeps its identity. So Assay remembers
     // the digest only if the file last changed at least a few seconds ago, and if its identity is
@@ -49,6 +49,11 @@ package struct ModelDigests {
       remember(digest, of: identity, at: place)
     }
     return digest
+  }
+
+  /// Returns the remembered SHA-256 of a model's file, or `nil` if it must be computed.
+  package func known(of model: LocalModel, at path: String) -> String? {
+    place(of: path).flatMap { Self.known(at: $0, model.fileIdentity) }
   }
 
   /// Computes the SHA-256 of a model's file.

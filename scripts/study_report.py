@@ -337,10 +337,10 @@ class Report:
             "distribution as filtered ones. This section measures the difference.") + [""] + wrap(
             "We estimate the filtered answers from the masked ones, by importance sampling. At "
             "every step, the engine records how much of the model's probability belongs to the "
-            "tokens in the mask, at temperature 1. In this section, we also drew the answers at "
-            "temperature 1. So the product of the recorded probabilities is the exact weight of an "
-            "answer, and means with these weights are estimates for filtered answers. The columns "
-            "are:") + [""] + bullets(
+            "tokens in the mask, at temperature 1. For this section, we drew the answers at "
+            "temperature 1 too, instead of the usual 0.7. So the product of the recorded "
+            "probabilities is the exact weight of an answer, and averages with these weights "
+            "estimate what filtered answers would give. The columns are:") + [""] + bullets(
             "*effective sample size*: how many of the eight draws per input are left after "
             "weighting",
             "*inputs below 2*: the share of inputs whose effective sample size is below 2, so that "
@@ -409,8 +409,8 @@ class Report:
             "The arrow shows whether a larger (↑) or a smaller (↓) outcome is better.",
             "**Helps** and **hurts** are verdicts that hold after Holm's correction for all "
             f"{n} tests, at the level 0.05. “May help” means that the interval excludes zero, but "
-            "the verdict doesn't hold after the correction. (The verdict on the ten wordings comes "
-            "from a different test, not from the interval.)",
+            "the verdict doesn't hold after the correction. (For the ten wordings, a different "
+            "test decides the verdict, so the verdict can disagree with the interval.)",
             "P(empty) and P(fewer than 3) are the probabilities that a list has no elements, or "
             "fewer than three. P(wrong branch) is the probability that the model chooses a wrong "
             "enum case. The sections below define the other outcomes.",

@@ -47,7 +47,7 @@ package struct EvaluationContext: Sendable {
   /// The current time in the format of records: ISO 8601 in UTC, in whole seconds.
   package var timestamp: String { timestamp(daysAgo: 0) }
 
-  /// Returns the time of the given number of days ago, in the format of records.
+  /// Returns the current time minus the given number of days, in the format of records.
   package func timestamp(daysAgo days: Int) -> String {
     Date(timeIntervalSince1970: now() - Double(days) * 86_400).formatted(.iso8601)
   }

@@ -47,7 +47,7 @@ extension ParsedArguments {
   /// Replaces each value of `--model` that is a name in the project file with the model's path.
   ///
   /// - Throws: `UsageError` if a value is neither a name in the project file, nor a path, nor a
-  ///   name with the prefix of another program's cache.
+  ///   name that begins with the prefix of another program's cache, such as `ollama:`.
   private mutating func replaceNamesOfModels(
     in files: FileReading, _ context: ProgramContext
   ) throws(UsageError) {

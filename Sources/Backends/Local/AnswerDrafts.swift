@@ -6,9 +6,9 @@ import Tokenization
 /// cases.
 ///
 /// The answers to a test case often repeat long parts of one another. A draft is a guess at an
-/// answer's next tokens, which lets the model evaluate several tokens in one pass. An answer keeps
-/// only the drafted tokens that it samples anyway, so drafts never change an answer. All workers of
-/// a backend share one collection.
+/// answer's next tokens, which lets the model evaluate several tokens in one pass. The backend
+/// keeps a drafted token only if the sampler chooses the same token anyway, so drafts never change
+/// an answer. All workers of a backend share one collection.
 public final class AnswerDrafts: Sendable {
   private struct Key: Hashable {
     let suite: String
@@ -69,7 +69,7 @@ public final class AnswerDrafts: Sendable {
     state.withLock { $0.answers[Key(suite: request.suite, caseID: request.caseID)] ?? [] }
   }
 
-  /// Returns the answers of earlier runs to a test case.
+  /// Returns earlier runs' answers to a test case.
   ///
   /// The answers of the request's variant come first.
   ///

@@ -1,17 +1,17 @@
 import Tokenization
 
-/// Drafts the next tokens of an answer from earlier texts that contain the same tokens.
+/// Drafts the next tokens of an answer from earlier texts that contain the answer's last tokens.
 enum DraftFinder {
   /// The number of tokens at the end of the answer that an earlier text must contain.
   static let agreement = 3
 
-  /// The number of last tokens that must also occur earlier in the answer for Assay to draft in
-  /// every step.
+  /// The minimum length of a repetition, in tokens, for drafts in every step.
   ///
-  /// In our runs, about 90 % of the tokens that were drafted in this way were right.
+  /// A repetition consists of the answer's last tokens if they also occur earlier in the answer. In
+  /// our runs, about 90 % of the tokens that were drafted in this way were right.
   static let longRepetition = 32
-  /// The number of last tokens that must also occur earlier in the answer for Assay to draft in
-  /// narrow steps (`DraftTrust.narrowStep`).
+  /// The minimum length of a repetition, in tokens, for drafts in narrow steps
+  /// (`DraftTrust.narrowStep`).
   ///
   /// In our runs, about 75 % of the tokens that were drafted in this way were right.
   static let shortRepetition = 12
@@ -69,7 +69,7 @@ enum DraftFinder {
   }
 }
 
-/// The earlier runs' answers to a repeat, without those that differ from its current answer.
+/// The answers that earlier runs gave to a repeat and that begin with its current answer.
 ///
 /// As the current answer grows, each byte is compared only once.
 struct DraftReplay {
@@ -81,7 +81,7 @@ struct DraftReplay {
   /// The number of compared bytes.
   private var compared = 0
 
-  /// Creates a replay for an answer without bytes.
+  /// Creates a replay for an answer that is still empty.
   ///
   /// - Parameter texts: The earlier answers in UTF-8, the most promising first.
   init(of texts: [[UInt8]]) { self.texts = texts }
@@ -123,7 +123,7 @@ struct DraftReplay {
 /// The number of tokens to draft for an answer in a step, adapted to how many drafted tokens the
 /// answer has kept.
 struct DraftTrust {
-  /// The number of tokens up to which Assay fills a step with drafts that are less reliable.
+  /// A step with fewer tokens than this is narrow; only narrow steps get less reliable drafts.
   ///
   /// Such drafts don't pay off in wider steps, where a rejected token costs about as much as a kept
   /// token saves.

@@ -53,7 +53,8 @@ extension DecisionRecord {
 }
 
 extension PressureRecord {
-  /// Creates the record of an answer's pressures, with the format pressure of each decision.
+  /// Creates a record from an answer's pressure, split by kind, and the format pressure on the way
+  /// to each decision.
   init(_ kinds: PressureKinds, _ decisions: [Double]) {
     self.init(
       whitespace: kinds.whitespace, segmentation: kinds.segmentation, preface: kinds.preface,

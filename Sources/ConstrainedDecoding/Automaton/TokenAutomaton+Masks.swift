@@ -69,7 +69,7 @@ extension TokenAutomaton {
   ///                   x-1               grouped by its rest, -1, which is walked
   ///                   -    -1           walked
   ///
-  /// after {"a":"xy-    the string as above; a walk finds the code's tokens: few bytes fit
+  /// after {"a":"xy-    the string: as above; the code: walked, because few bytes fit
   /// ```
   private func makeMask(_ configuration: Configuration) -> TokenMask {
     let header = headers[Int(configuration)]

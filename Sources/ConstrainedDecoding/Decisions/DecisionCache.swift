@@ -11,7 +11,7 @@ struct DecisionCache {
   var lists: [TokenAutomaton.Configuration: [UInt32]] = [:]
   /// The settled text after each configuration; the value is nil if there is none.
   var settled: [TokenAutomaton.Configuration: TokenAutomaton.SettledText?] = [:]
-  /// The crossings, keyed by configuration and token.
+  /// The results of `crossings(from:along:)`, keyed by configuration and token.
   var crossings: [UInt64: [Crossing]] = [:]
   var classifications: [[UInt32]: Classification] = [:]
   /// The total number of tokens in the classifications.

@@ -3,8 +3,8 @@
 ///
 /// A run of white space is legal if it has at most `lineEnds` line feeds, and at most `blanks`
 /// other characters (spaces, tabs, carriage returns) in a row. Two line feeds and 32 blanks allow
-/// the usual layouts of JSON writers, including a blank line and an indentation of four spaces
-/// eight levels deep. Endless white space is impossible.
+/// the usual layouts of JSON writers, including a blank line and eight levels of indentation, four
+/// spaces each. Endless white space is impossible.
 ///
 /// ```
 /// {⏎␣␣"a":␣[          line feeds 1, blanks 2; then blanks 1
@@ -61,7 +61,7 @@ struct WhitespaceRun: Sendable, Hashable {
   /// The number of blanks before the first line feed.
   var head: UInt8 = 0
   var lineEnds: UInt8 = 0
-  /// The maximum number of blanks in a row after the first line feed.
+  /// The length of the longest sequence of blanks after the first line feed.
   var longest: UInt8 = 0
 
   /// No white space.

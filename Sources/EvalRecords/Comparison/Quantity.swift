@@ -1,7 +1,8 @@
 /// A quantity that is compared between the baseline and the candidate.
 ///
-/// The value is the quantity's identity: two effects concern the same quantity if and only if these
-/// values are equal. Reports turn the value into words; no code parses the words.
+/// A value of this type identifies a quantity: two effects concern the same quantity if and only if
+/// their `Quantity` values are equal. Reports turn these values into words; no code parses the
+/// words.
 public enum Quantity: Sendable, Hashable {
   /// The share of attempts that pass.
   case passRate

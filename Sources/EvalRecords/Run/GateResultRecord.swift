@@ -47,8 +47,9 @@ public struct GateResultRecord: Sendable, Hashable, Codable {
   ///
   /// The score is nil if no attempt counts towards it.
   public var score: Double?
-  /// The other misses: unchecked guardrails, test cases with separate gates or too few repeats,
-  /// metrics, and backend errors.
+  /// The other misses: guardrails that no attempt could check, test cases that missed their
+  /// separate gates or have too few repeats, metrics that are out of bounds or have no value, and
+  /// too many backend errors.
   public var misses: [GateMiss]
   /// The values of the metrics that are formulas over the means of other metrics, keyed by metric
   /// name.

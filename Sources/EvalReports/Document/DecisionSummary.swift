@@ -39,8 +39,8 @@ struct DecisionSummary: Sendable {
   let rows: [Row]
   /// The number of decisions, except decisions in an array after more than `maximumIndex` elements.
   let count: Int
-  /// The number of decisions left out of all rows because too much of their probability is
-  /// unresolved.
+  /// The number of decisions that no row includes, because Assay couldn't assign enough of their
+  /// probability to the options.
   let unresolvedCount: Int
   /// The number of array ends and branches that the format, rather than the model, may have chosen.
   ///
@@ -151,7 +151,7 @@ struct DecisionSummary: Sendable {
     return left.value.order < right.value.order
   }
 
-  /// Returns the row for the same decision and option as a row of another summary, or `nil` if
+  /// Returns the row that has the same decision and option as a row of another summary, or `nil` if
   /// there is none.
   func row(like other: Row) -> Row? {
     rows.first {

@@ -8,8 +8,9 @@ import EvalStatistics
 public struct ReportHeadline: Sendable, Hashable {
   /// The result of the run and its comparisons.
   public enum State: String, Sendable, Hashable, CaseIterable {
-    /// Every gate passed, and at least half of the gates require a pass rate; or no mutation
-    /// survived in a lab.
+    /// Every gate passed, and at least half of the gates require a pass rate.
+    ///
+    /// In a lab, this state means that no mutation survived.
     case passed
     /// A gate was missed.
     case gateMissed
@@ -27,12 +28,13 @@ public struct ReportHeadline: Sendable, Hashable {
     case broken
     /// The run stopped before its end.
     case interrupted
-    /// Attempts were made, but no comparison judges them, and fewer than half of the gates, if any,
-    /// require a pass rate.
+    /// Attempts were made, but no comparison judges them, and there are no gates, or most gates
+    /// require no pass rate.
     case notJudged
     /// No attempt was made.
     case empty
-    /// A mutation survived in a lab, or a lab compared the edits between two variants.
+    /// A mutation survived in a lab, or a lab measured the effects of the edits between two
+    /// variants.
     case lab
   }
 
@@ -156,14 +158,15 @@ public struct ReportHeadline: Sendable, Hashable {
     let isGood = lab.result.question == .survivors && lab.answers == 0
     state = isGood ? .passed : .lab
     let sentence = VisibleText.line(LabReport.headline(of: lab.result))
-    // If the lab found no answer to its question, the sentence has no problem to link to.
+    // If the lab found no surviving mutation and no edit that explains a change, the sentence has
+    // nothing to link to.
     phrases = [
       lab.answers == 0 ? .text(sentence) : .finding(sentence, target: "lab", isGood: false)
     ]
     details = LabReport.details(of: lab.result).map { [.text($0)] } ?? []
   }
 
-  /// Adds a note that says since which run the suite of the first regression has been worse.
+  /// Adds a note that names the run in which the suite of the first regression got worse.
   mutating func add(worseSince run: String) {
     details.insert(.text("Worse since \(run)." + (details.isEmpty ? "" : " ")), at: 0)
   }
@@ -191,7 +194,7 @@ public struct ReportHeadline: Sendable, Hashable {
     }
   }
 
-  /// Whether the backend, not the model, failed in more than 1 % of the attempts.
+  /// Returns whether the backend, not the model, failed in more than 1 % of the attempts.
   private static func isBroken(_ summary: RunSummary) -> Bool {
     let broken = summary.attempts.count(where: \.isBackendError)
     return broken * 100 > summary.tally.attempts

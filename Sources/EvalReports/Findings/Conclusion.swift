@@ -9,7 +9,7 @@ public import EvalRecords
 /// interrupted      the run stopped before its end
 /// passed           the run is one shard of a larger run, and has no attempts
 /// nothingRan       there are gates, but every attempt (if any) ended with the failure `backend`
-/// failed           a gate was missed, something regressed, or a comparison is broken
+/// failed           a gate was missed, or a comparison's verdict is `regressed` or `broken`
 /// notComparable    a requested comparison is impossible
 /// inconclusive     the sample of a comparison is too small to tell
 /// passed           none of the above
@@ -19,7 +19,7 @@ public enum Conclusion: String, Sendable, Hashable, CaseIterable {
   case interrupted
   /// No backend answered any attempt, or a served model became unusable during the run.
   case nothingRan
-  /// A gate was missed, something regressed, or a comparison is broken.
+  /// A gate was missed, something regressed, or a comparison has too many backend errors.
   case failed
   /// A requested comparison is impossible.
   case notComparable

@@ -3,7 +3,7 @@ import EvalStatistics
 
 /// The nights between two changes of a rate, with their attempts counted together.
 ///
-/// Pages call a stretch a stable period.
+/// The dashboard uses the term “stable period” for a stretch.
 struct SteadyStretch: Sendable, Hashable {
   /// The nights of the stretch, by their position in the series.
   let range: Range<Int>
@@ -13,7 +13,8 @@ struct SteadyStretch: Sendable, Hashable {
   /// the rate is the same or this is the first stretch.
   let direction: Int
 
-  /// The number of nights at each end of a stretch that a separate test searches for a change.
+  /// The maximum number of nights at an end of a stretch that Fisher's exact test compares with the
+  /// rest of the stretch.
   private static let edge = 3
 
   /// Splits a series of nights into stretches.
@@ -69,7 +70,7 @@ struct SteadyStretch: Sendable, Hashable {
   /// The maximum length of a dip, in nights.
   private static let longestDip = 30
 
-  /// The nights of a dip within a stretch, or `nil` if there is none.
+  /// Returns the nights of a dip within a stretch, or `nil` if there is none.
   ///
   /// A single split doesn't show a dip, because the rate is the same before and after the dip.
   /// The clearest dip counts if fewer than 10 of 999 random orders of the same nights have a dip
@@ -88,8 +89,8 @@ struct SteadyStretch: Sendable, Hashable {
     return stretch.startIndex + first..<stretch.startIndex + end
   }
 
-  /// The successive nights whose rate is furthest below the rate of the other nights, in standard
-  /// errors.
+  /// Returns the successive nights whose rate is furthest below the rate of the other nights, in
+  /// standard errors.
   private static func clearestDip(_ nights: [Share]) -> (range: Range<Int>, score: Double)? {
     let all = pooled(nights[...])
     let (hits, count) = (Double(all.hits), Double(all.count))

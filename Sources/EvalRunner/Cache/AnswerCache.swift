@@ -25,8 +25,8 @@ public struct AnswerCache: Sendable {
 /// The key combines the request fingerprint with the seed *and* the repeat, so five repeats of a
 /// test case have five separate answers, never a single answer used five times. The cache keeps
 /// only complete answers: a request that ended with an error, a refusal or a cut-off answer is sent
-/// again. `isCached` is true for answers from the cache. Suites whose texts may not be stored don't
-/// use the cache.
+/// again. `isCached` is true for answers from the cache. Suites whose texts must not be stored
+/// don't use the cache.
 public struct CachingBackend: EvalBackend {
   private let backend: any EvalBackend
   private let cache: AnswerCache

@@ -21,7 +21,7 @@ package struct ComparedSide {
   /// The text that stands for this side in the name of a report folder, for example `12-shorter`.
   package var slug: String
 
-  /// The part of the run that the side names.
+  /// The part of the run that `suite` and `variant` select.
   package var part: (run: RunRecord, attempts: [AttemptRecord]) {
     guard let suite else { return (run, attempts) }
     var run = run

@@ -16,7 +16,7 @@ struct CommonPart {
   private(set) var candidate: ComparisonSlice
   /// The facts about data that is left out or missing.
   private(set) var facts: [ComparisonDifference.Fact] = []
-  /// Whether attempts were re-judged, so that earlier runs can't be pooled.
+  /// Whether attempts were re-judged; if so, earlier runs can't be pooled.
   private(set) var isRejudged = false
   /// Whether no test cases are left.
   var isEmpty: Bool { candidate.suite.cases.isEmpty }

@@ -1,8 +1,8 @@
 import EvalRecords
 
 extension ComparisonUnit {
-  /// The differences between the sides other than the edit under test, each with its consequence
-  /// for the comparison.
+  /// The differences between the sides, except the edit under test, each with its consequence for
+  /// the comparison.
   ///
   /// A variant's schema, guides, instructions and prompt template may differ, because they are the
   /// edit. Different seeds don't prevent a comparison; they only rule out paired tests.
@@ -35,7 +35,9 @@ extension ComparisonUnit {
     return changes.compactMap { $0.fact() } + servedDifferences
   }
 
-  /// The differences between the models that answered under a served model's name.
+  /// The differences between the models that answered, by the names that the server reported.
+  ///
+  /// Either several models answered on one side, or different models answered on the two sides.
   private var servedDifferences: [ComparisonDifference.Fact] {
     let sides: [(ComparedRole, [String])] = [(.baseline, baseline), (.candidate, candidate)]
       .map { side, slice in

@@ -42,8 +42,8 @@ package struct DriftScan: Sendable {
   ///
   /// - Parameters:
   ///   - nights: The nights, oldest first and tonight last.
-  ///   - isSame: Whether tonight's requests are the same as those of the earlier nights, so that a
-  ///     worsening may have begun before tonight. If they aren't, only tonight is tested.
+  ///   - isSame: Whether tonight's requests are the same as those of the earlier nights. If they
+  ///     are, a worsening may have begun before tonight; otherwise, the scan tests only tonight.
   package init(_ nights: [Night], isSame: Bool = true) {
     let last = nights.count - 1
     guard last > 0 else {

@@ -130,8 +130,9 @@ struct PartialJSONParser {
 
   /// Parses the number that begins here.
   ///
-  /// If a number inside another value reaches the end of the text, more digits may follow, so the
-  /// number is incomplete.
+  /// A number that reaches the end of the text is incomplete if it is inside another value, because
+  /// more digits may follow. At the top level, such a number is complete unless digits are missing,
+  /// as in `1.` or `1e`.
   ///
   /// ```
   /// -? ( 0 | [1-9] [0-9]* ) ( . [0-9]+ )? ( [eE] [+-]? [0-9]+ )?

@@ -141,7 +141,7 @@ extension Decimal: Generable {
 }
 
 extension Never: Generable {
-  /// The schema that no value follows: a choice without alternatives.
+  /// A schema that no value satisfies: a choice without alternatives.
   public static var generationSchema: GenerationSchema {
     GenerationSchema("Never", .string(StringSchema(choices: [])))
   }

@@ -5,7 +5,8 @@ extension LocalModel {
   ///
   /// Raise it whenever a change to the kernels changes a logit or a probability, even in the last
   /// bit. After such a change, a seed may lead to a different text, so runs with different versions
-  /// are not comparable. Version 4 stores keys and values as halves if weights are quantized, sums
-  /// the products of attention in a different order, and multiplies a block's minimum once.
+  /// are not comparable. Version 4 stores keys and values in half precision if the weights are
+  /// quantized, sums attention's products in a different order, and applies a block's minimum only
+  /// once instead of once for each half of the block.
   public static let kernelVersion = 4
 }

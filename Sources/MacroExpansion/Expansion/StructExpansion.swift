@@ -102,9 +102,9 @@ struct StructExpansion {
 
   /// The source of the initializer that reads generated content.
   ///
-  /// The generated code doesn't name the types of the values, but lets the compiler infer them. A
-  /// struct's initializer is in an extension, where the short name of a type that is nested in the
-  /// same type as the struct wouldn't compile.
+  /// The generated code doesn't name the types of the values, but lets the compiler infer them: a
+  /// struct's initializer is in an extension, and if the struct is nested in another type, the
+  /// extension can't refer to that type's other nested types by their short names.
   private var initializer: String {
     let values = parts.map { part in
       part.isGenerated

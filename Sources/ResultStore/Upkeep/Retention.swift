@@ -21,8 +21,8 @@ public struct Retention: Sendable, Hashable {
   /// counts.
   public var since: String?
 
-  /// Creates a rule, which keeps a run if it is among the newest runs, or if it started late
-  /// enough.
+  /// Creates a rule that keeps a run if it is among the `newest` runs, or if it started at or after
+  /// `since`.
   public init(newest: Int? = nil, since: String? = nil) {
     self.newest = newest
     self.since = since

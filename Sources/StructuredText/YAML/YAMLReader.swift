@@ -6,7 +6,7 @@
 /// aliases within ``aliasLimit``. Plain scalars follow the core schema: `no` is a string, `010` is
 /// ten, `0o10` is eight. Keys are scalars and keep their text: `1: x` has the key `"1"`.
 ///
-/// The reader rejects the following, and its errors give the position: tags, directives, merge
+/// The reader rejects the following with an error that gives the position: tags, directives, merge
 /// keys, keys that are collections or aliases, `?`, tabs in indentation, infinities and NaN,
 /// duplicate keys, and a second document. Inside brackets, indentation is free and tabs count as
 /// spaces.

@@ -2,8 +2,8 @@ import EvalRecords
 
 /// The runs, newest first, each with its reports.
 ///
-/// Each of the last ninety places on the axis has a row, even if nothing ran that night. All
-/// earlier runs of a month share one row.
+/// Each of the last ninety places on the time axis (`NightAxis`) has a row, even the empty place of
+/// a night on which nothing ran. All earlier runs of a month share one row.
 struct RunTable: PageSection {
   let view: NightView
   let id = "runs"

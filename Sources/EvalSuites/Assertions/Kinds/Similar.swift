@@ -13,8 +13,9 @@ extension AssertionKind {
           "The maximum number of insertions, deletions and replacements of characters"),
         KeyRow(
           "measure", .choice(Similarity.Measure.allCases.map(\.rawValue)),
-          "`edit` distance, F1 of the common words (`tokens`), or the share of the expected "
-            + "text's words that the string contains (`recall`)", fallback: "`edit`"),
+          "The edit distance (`edit`), the F1 score of the common words (`tokens`), or the share "
+            + "of the expected text's words that the string contains (`recall`)",
+          fallback: "`edit`"),
         .ignoringCase,
       ], rules: [.exactlyOne(["to", "variable"]), .exactlyOne(["min", "maxDistance"])],
       types: ["string"],

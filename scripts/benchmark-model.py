@@ -1,4 +1,4 @@
-"""Prints how fast a model file is and how much memory it needs.
+"""Prints how fast a model runs and how much memory it needs.
 
 `scripts/benchmark model` calls this script. If you name a build of llama.cpp, the script measures
 it too: both programs run on one thread and take turns. Each program's best turn counts, because
@@ -105,11 +105,11 @@ for kind in ["wall", "processor"]:
     ratio = max(r["batch"]["rate"][kind] / r["decode"][kind] for r in ours)
     print(f"a batch of {options.batch} has {ratio:.2f} times the tokens per second of one answer ({kind})")
     share = min(r["batch"]["rate"][kind] / r["known"][kind] for r in ours)
-    print(f"  if drafts were always right and free, it would take {share:.2f} of the time ({kind})")
+    print(f"  if drafts were always right and free, the batch would take {share:.2f} of this time ({kind})")
 for result in answers:
     a = result["answers"]
     print(f"{a['repeats']} repeats of a test case, {a['tokens']} tokens: "
           f"together {a['together']:.2f} s ({a['passesTogether']} passes over the weights), "
           f"one by one {a['oneByOne']:.2f} s ({a['passesOneByOne']} passes); "
-          f"together is {a['oneByOne'] / a['together']:.2f} times as fast, and in processor time "
-          f"{a['processorOneByOne'] / a['processorTogether']:.2f} times")
+          f"together is {a['oneByOne'] / a['together']:.2f} times as fast (in processor time, "
+          f"{a['processorOneByOne'] / a['processorTogether']:.2f} times)")

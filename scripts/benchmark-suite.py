@@ -1,5 +1,6 @@
-"""Runs a suite with a local model, and prints how long it took and how much work reuse saved.
+"""Runs a suite with a local model, and prints how long it took and how much work the engine saved.
 
+The engine saves work because attempts share prompts and passes over the weights.
 `scripts/benchmark suite` calls this script. The script writes the suite: test cases with the same
 schema and instructions, each with a different passage. Without --model, it also writes a model file
 with random weights in the shape of SmolLM2-135M.

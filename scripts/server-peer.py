@@ -90,7 +90,7 @@ def post(port, path, body):
 
 
 def request(row, grammar):
-    """Returns the server's request for an attempt."""
+    """Returns the request that the script sends to the server for an attempt."""
     prompt, _, settings, details, case, seed, _, _ = row
     settings = json.loads(settings)
     own = (json.loads(details or "{}").get("cases") or {}).get(case, {}).get("options")
@@ -129,7 +129,7 @@ with tempfile.TemporaryDirectory() as folder:
             except OSError:
                 time.sleep(0.5)
         for number in range(options.rounds):
-            # Stop the server meanwhile, so that it takes no processor time from Assay.
+            # Pause the server while Assay runs, so that it takes no processor time from Assay.
             server.send_signal(signal.SIGSTOP)
             seconds, rows = run_assay(suites, folder, number)
             server.send_signal(signal.SIGCONT)

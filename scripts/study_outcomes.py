@@ -88,10 +88,10 @@ def p_empty(attempts, side=0):
 
 
 def p_below_three(attempts, side=0):
-    """The sum of P(end after i), i < 3, over the lengths that the draw reached.
+    """The sum of P(end after i) over the lengths i < 3 that the draw reached.
 
-    Its mean is P(fewer than 3), because draws reach each length with the right frequency. The sum
-    uses no values of other test cases."""
+    The mean of this sum over many draws is P(fewer than 3), because draws reach each length with the
+    right frequency. The sum uses no values of other test cases."""
     return by_case(attempts, lambda a: sum(mass(d, "end", side, 5) for i in range(3) if (d := decision(a, i))))
 
 

@@ -301,7 +301,7 @@ class Report:
         return lines
 
     def settings(self, arms, name, measure, counted_name, counted):
-        """A table of the arms of a section, each on every model: probability, count, pressure."""
+        """A table of probability, count and pressure, with a row for each arm and model."""
         lines = [f"| | model | {name} | {counted_name} | pressure, nats |", "|---|---|--:|--:|--:|"]
         for label, arm in arms:
             for model in self.models:

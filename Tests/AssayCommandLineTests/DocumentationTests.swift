@@ -123,7 +123,7 @@ struct DocumentationTests {
 
   @Test("the documents mention only exit statuses that exist")
   func exitStatuses() throws {
-    // The exit statuses, with words from their explanations; the test uses only the statuses.
+    // The exit statuses. The test uses only the numbers; the words tell the reader what they mean.
     let words = [
       0: ["pass", "sound"], 1: ["gate", "regress", "miss", "found", "damaged", "differ", "worse"],
       2: ["interrupt", "stop", "missing", "skipped", "kept", "budget"],

@@ -63,7 +63,7 @@ struct HistoryTests {
     #expect(await lab.assay("report", "4").status == .passed)
   }
 
-  @Test("prune keeps a folder that contains anything but the run's own reports, and says why")
+  @Test("prune keeps a folder that contains any file besides the run's own reports, and says why")
   func pruneKeepsForeignFolders() async throws {
     let lab = try await lab()
     try lab.write("mine", to: "reports/2/notes.txt")
@@ -86,7 +86,7 @@ struct HistoryTests {
     #expect(lab.has("reports/3/report.html"))
   }
 
-  @Test("if a baseline file was made from a run, prune keeps the run, even in another database")
+  @Test("prune keeps a run from which a baseline file was made, whichever database it prunes")
   func pruneKeepsReferencedRuns() async throws {
     let lab = try await lab()
     #expect(await lab.assay("baseline", "accept", "3").status == .passed)

@@ -4,7 +4,7 @@ import Tokenization
 
 @testable import ConstrainedDecoding
 
-/// If the model chooses the white space, compares masks with an enumeration of values.
+/// Compares masks with an enumeration of values, for layouts whose white space the model chooses.
 @Suite("White space that the model chooses")
 struct AnyWhitespaceTests {
   static let bounds: [WhitespaceBound?] = [

@@ -131,7 +131,7 @@ struct ProbabilityKernelTests {
     #expect(ofLegal == 1)
   }
 
-  @Test("every instruction set finds the peaks of each stretch", arguments: sets.indices)
+  @Test("every instruction set finds the largest logit of each stretch", arguments: sets.indices)
   func peaks(_ index: Int) {
     let (logits, length) = (Self.logits, Int(CK_STRETCH))
     let stretches = stride(from: 0, to: logits.count, by: length).map {

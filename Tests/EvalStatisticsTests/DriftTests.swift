@@ -30,7 +30,7 @@ struct DriftTests {
   }
 
   @Test(
-    "the p-value estimates what share of the nights' orders has a split that is at least as clear")
+    "the p-value estimates the share of permutations of the nights with at least as clear a split")
   func pValueCountsOrders() {
     // There are 21 ways to place two bad nights among seven. Only two of them give a split as clear
     // as this one: both bad nights at the end, or both at the beginning.

@@ -123,7 +123,8 @@ import Testing
         == ["greedy", "seed", "log probabilities"])
   }
 
-  @Test("rejected members are left out and reported, and members that the user sets are added")
+  @Test(
+    "members that a server rejects are left out and reported; members that the user sets are added")
   func leftOut() {
     var question = Self.question
     question.leftOut = ["temperature", "seed"]

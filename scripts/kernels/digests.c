@@ -201,7 +201,7 @@ static void attention(ck_instruction_set set) {
       for (int t = 0; t < POSITIONS; t++) {
         fill(key, length);
         fill(value, length);
-        // Halves have less precision below 2^-14, and end at 65504.
+        // 16-bit floats have less precision below 2^-14, and end at 65504.
         value[t % length] *= t % 3 == 0 ? 1e-6f : t % 3 == 1 ? 1e9f : 1;
         char *page = (char *)pages[t / CK_PAGE];
         ck_store_position(set, key, value, page, page + values * (halves ? 2 : 4), t % CK_PAGE,

@@ -133,9 +133,9 @@ class Attempts:
         self.names(c, shown)
 
     def reasons(self, c, shown, ordered):
-        """Checks that each group of failures has a number, and that the number has its title."""
+        """Checks that each group of failures has a number, and that this number stands for the group's title."""
         if len(shown["r"]) != sum(a["outcome"] in ("fail", "error") for a in ordered):
-            c.fail(f"the data has {len(shown['r'])} reasons")
+            c.fail(f"the data has {len(shown['r'])} reasons, but another number of attempts failed")
         reasons, numbers = iter(shown["r"]), {}
         for index, attempt in enumerate(ordered):
             if attempt["outcome"] in ("fail", "error"):
@@ -177,7 +177,7 @@ class Attempts:
                     note = re.search(r"… \[(.*)\]$", shown["O"][number]) if cut else None
                     sizes = {f"{2000:,}", f"{len(answer.encode()):,}", f"{len(text.encode()):,}"}
                     if note and not set(words.NUMBER.findall(note[1])) <= sizes:
-                        c.fail(f"attempt {index} has the note {note[1]}")
+                        c.fail(f"attempt {index} has a note with wrong sizes: {note[1]}")
         if not set(range(len(shown["O"]))) <= used:
             c.fail("the data has an answer that belongs to no attempt")
 

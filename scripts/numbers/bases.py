@@ -90,7 +90,7 @@ def day(run):
 
 
 def undated(text, runs):
-    """The parts of a text such as `run 46 (14 Nov)` that name an unknown run or a wrong date."""
+    """The parts of a text, such as `run 46 (14 Nov)`, that name an unknown run or a wrong date."""
     return [f"run {number} ({date})" for number, date in re.findall(
         r"\b[Rr]un (\d+) \((\d+ [A-Z][a-z]{2})\)", text)
         if number not in runs or day(runs[number]) != date]

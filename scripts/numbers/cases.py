@@ -164,7 +164,7 @@ class Cases:
     def columns_of(table):
         """The positions and the run numbers of the nights in a table."""
         heads = [h for h in table.node.first("thead").all("tr")[-1].children if isinstance(h, Node)]
-        # Most headings are only for screen readers: `run 7`.
+        # Most headings, such as `run 7`, are only for screen readers.
         return [(n, h.text().removeprefix("run ")) for n, h in enumerate(heads)
                 if re.fullmatch(r"(?:run )?\d+|not run", h.text())]
 
@@ -188,7 +188,7 @@ class Cases:
         nights = self.columns_of(table)
         runs = sorted(int(n) for n in self.runs if int(n) <= self.run.number)
         shown = [int(name) for _, name in nights if name != "not run"]
-        # The other headings are the page's own words.
+        # The other headings contain no data of the runs.
         for number in {n for n, _ in nights} | {n for n, h in enumerate(heads) if h.text().isdigit()}:
             c.claim(heads[number].texts(), "computed")
         events = [e for e in rows_[0].children if isinstance(e, Node)] if len(rows_) > 1 else []
@@ -208,7 +208,7 @@ class Cases:
                 found = other[0].text()
             if other.node is row.node:
                 break
-        # The table of a suite without changes has no group; its summary names the suite.
+        # The table of a suite without changes has no group; the summary above the table names the suite.
         details = row.node.up("details")
         return found or details and details.first("summary").first("b").text()
 

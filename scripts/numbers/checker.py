@@ -43,7 +43,7 @@ class Checker:
             self.fail(f"shown “{text[:160]}”, computed “{readable(template, parts)[:160]}”")
 
     def equal(self, node, text, kind="quoted"):
-        """Compares a node's text, including spaces, with a text of the records."""
+        """Compares a node's text, including spaces, with a recorded text."""
         self.claim(node.texts(), kind)
         if node.raw() != text:
             self.fail(f"shown “{node.raw()[:120]}”, recorded “{text[:120]}”")
@@ -65,7 +65,7 @@ def numbers(texts):
 
 
 def mutate(checker, found, count, seed=1):
-    """Changes one digit at a time, runs its check, and counts the noticed changes."""
+    """Changes one digit at a time, runs the check of its text again, and counts the noticed changes."""
     source = random.Random(seed)
     noticed, missed = 0, collections.Counter()
     places = [(t, i) for t, start, end in found for i in range(start, end) if t.value[i].isdigit()]

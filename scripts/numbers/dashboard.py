@@ -112,7 +112,7 @@ class Dashboard(Cases):
             rates = {words.rate(*self.pooled(slice, self.nights_[start:first]))
                      for start in range(first)}
             if old not in rates:
-                c.fail(f"{name}: before {since} there is no stretch with {old}")
+                c.fail(f"{name}: no stretch of nights that ended before {since} has the rate {old}")
         for name, since, now, old, dip in re.findall(
                 rf"{suite} has been fixed since ({ENTRY}): {share} of attempts have passed since then, "
                 rf"up from {share} in the dip that began with ({ENTRY})", text):
@@ -132,7 +132,7 @@ class Dashboard(Cases):
             text.replace("Run ", "run "))
         for number in re.findall(r"\d+", rest):
             if number not in self.runs and not any(number in s.key[0] for s in self.run.slices):
-                c.fail(f"no run {number}")
+                c.fail(f"there is no run {number}")
 
     def position(self, entry):
         """The position of a run among the nights, given its name on the page."""
@@ -317,7 +317,7 @@ class Dashboard(Cases):
         heard = row.cells[7].first("span", "unseen")
         c.shown(heard, "{} [{}, {}]", *moved)
         c.shown(row["p (Holm)"], "{}", Near(words.p_value, p))
-        # A model that doesn't count the tokens of prompts reports none.
+        # If a model doesn't count the tokens of prompts, they are recorded as 0.
         c.shown(row["prompt, tokens"], "{}", Near(
             lambda v: words.signed(v, 0), tokens[1] - tokens[0]) if all(tokens) else "–")
         for name in ("guide", "edit"):
@@ -336,7 +336,7 @@ class Dashboard(Cases):
         c.claim(row[0].texts(), "computed")
         if name not in self.runs:
             c.claim(row.node.texts(), "fixed")
-            return c.fail(f"no run {name}") if name != "–" else None
+            return c.fail(f"there is no run {name}") if name != "–" else None
         run = self.runs[name]
         day = datetime.date.fromisoformat(run.record["startedAt"][:10])
         c.shown(row["date"], "{}", day.strftime("%a %-d %b"))

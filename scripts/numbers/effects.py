@@ -1,4 +1,4 @@
-"""The effects of comparisons with intervals and p-values, computed only from rows."""
+"""The effects of comparisons, with their intervals and p-values, computed only from rows."""
 import collections
 import math
 
@@ -27,14 +27,14 @@ class Effect:
         # the draws allow; and the result of each pair, because tests with equal results count as
         # one.
         self.reference, self.least, self.outcomes, self.size = "baseline", 0.0, None, 1
-        # Whether a change in few test cases decides the verdict, in each direction.
+        # Whether a change in a few test cases decides the verdict: for the worse, and for the better.
         self.alarms = (False, False)
         # The failure rates or probabilities of each test case, before and after.
         self.rates = {}
 
     @property
     def excluded(self):
-        """The worsening that the data exclude."""
+        """The largest worsening that the data don't exclude."""
         return max(0.0, self.equivalence[1])
 
     @property
@@ -66,7 +66,7 @@ class Effect:
         return "ok" if not suspected and (self.same or self.equivalence[1] <= most) else "inconclusive"
 
     def p(self, adjusted):
-        """The p-value in the direction of the change; None if a change in few test cases counts."""
+        """The p-value in the direction of the change; None if a change in a few test cases decides the verdict."""
         if any(self.alarms):
             return None
         worse, better = (self.adjusted_worse, self.adjusted_better) if adjusted else (

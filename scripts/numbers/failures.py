@@ -190,7 +190,7 @@ class Failures:
                        f"{more and more[1]} more")
         run = re.search(r"--run (\d+)", note.text())
         if run and int(run[1]) != self.run.number:
-            c.fail(f"the note names run {run[1]}")
+            c.fail(f"the note names run {run[1]}, but the page shows run {self.run.number}")
 
     def header(self, drill):
         return drill.first("h3").own()
@@ -431,7 +431,7 @@ class Failures:
         if step.get("maskedEntropy") is None:
             return
         if step["maskedEntropy"] > math.log2(max(1, step["legalCount"])) + 1e-9:
-            c.fail(f"{step['maskedEntropy']} bits over {step['legalCount']} tokens")
+            c.fail(f"{step['maskedEntropy']} bits of entropy are too much for {step['legalCount']} tokens")
         legal = [k["raw"] for k in step["candidates"] if k["isAllowed"]]
         if len(legal) == step["legalCount"] and step["keptMass"] > 0:
             shares = [p / sum(legal) for p in legal if p > 0]

@@ -56,7 +56,7 @@ class JUnit:
             c.fail(f"no property is called {node.text()}")
 
     def class_name(self, slice):
-        """The name of the suite of a slice, which its test cases repeat."""
+        """The name of a slice's suite in junit.xml, which is also the class name of its test cases."""
         suite, variant, backend = slice.key
         several = [len({s.key[n] for s in self.run.slices if n == 2 or s.key[0] == suite}) > 1
                    for n in (1, 2)]
@@ -66,7 +66,7 @@ class JUnit:
         c.shown(node, "{}", Near(lambda v: f"{v:.3f}", sum(a["duration"] for a in attempts), slack=1e-7))
 
     def suite(self, c, suite):
-        # With several suites, each name begins with the name of its suite: `evals.quiz/pass.rate`.
+        # In a file with several suites, a property's name begins with its suite's name: `evals.quiz/pass.rate`.
         prefix = attribute(suite, "name").text()
         names = [re.sub(rf"^{re.escape(prefix)}(#\d+)?/", "", attribute(p, "name").text())
                  for p in suite.all("property")]
@@ -197,10 +197,10 @@ class JUnit:
             title, _, pair = part.rpartition(": ")
             before, _, after = pair.partition(" → ")
             if title not in rates or before not in rates[title][0] or after not in rates[title][1]:
-                c.fail(f"no effect is “{part}”")
+                c.fail(f"no effect matches “{part}”")
 
     def next(self, c, node, slice):
-        """Checks the numbers of the next step after a run: edits, or the run in a command."""
+        """Checks the numbers in the next step after a run: a count of edits, or the run's number in a command."""
         c.claim(node.texts(), "computed")
         for what in next_step(node.text(), self.report):
             c.fail(what)
@@ -380,7 +380,7 @@ class Markdown:
             c.fail(f"shown {node.text()}, computed {wanted}")
 
     def tree(self, c, node, before):
-        """Checks a line in the list of causes or in the tree of failures, after the lines before."""
+        """Checks a line in the list of causes or in the tree of failures, given the lines before it."""
         c.claim(node.texts(), "computed")
         tree = Tree(self.report)
         for line in before:

@@ -38,7 +38,7 @@ class Lab:
             "improved" if improved else "ok"
 
     def causes(self, found):
-        """Whether a comparison changed a quantity in the same way as all edits together."""
+        """Whether a comparison has the verdict of all edits together, and for one of the same quantities."""
         verdict = self.verdict(self.together)
         decided = [{t for t, e in f.items() if e.is_gating and e.verdict == verdict}
                    for f in (found, self.together)]
@@ -66,7 +66,7 @@ class Lab:
     # MARK: Texts
 
     def sentence(self, text):
-        """Removes the parts about the lab from a text. Returns the rest, and the wrong parts."""
+        """Removes the parts about the lab from a text. Returns the rest, and the removed parts that are wrong."""
         wrong, tried = [], len(self.trials) - self.count("not tried")
         for pattern, fate in ((r"(\d+) of (\d+) mutations? survived", "survived"),
                               (r"(\d+) of (\d+) mutations? made more attempts fail", "undecided")):
@@ -98,7 +98,7 @@ class Lab:
             shown in getattr(wanted, "texts", {wanted}) if shown else effect.p(True) is None)
 
     def noticed(self, text, found, variant):
-        """Whether a text names the change of a quantity, and the test case that fell most."""
+        """Whether a text names the change of a quantity, and the test case whose pass rate fell most."""
         parts = text.split("; most in ")
         ok = not parts[0] or self.telling(parts[0], found)
         if len(parts) > 1:
@@ -136,7 +136,7 @@ class Lab:
         for cell, of in ((cells[3], found), *((cell, without) for cell in cells[4:5])):
             text = cell.text()
             if re.search(r"\d", text) and not (of and self.noticed(text, of, variant)):
-                c.fail(f"no effect is “{text}”")
+                c.fail(f"no effect matches “{text}”")
 
     # MARK: Files
 

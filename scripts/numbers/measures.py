@@ -85,7 +85,7 @@ def quantile_range(values, share):
 
 
 def ratio(before, after, share):
-    """The relative change of a quantile and its interval: Zou and Donner (2008) on logarithms."""
+    """The relative change of a quantile, with its interval after Zou and Donner (2008) on logarithms."""
     a, b = quantile(before, share), quantile(after, share)
     (a0, a1), (b0, b1) = quantile_range(before, share), quantile_range(after, share)
     if min(a, b, a0, b0) <= 0:
@@ -99,7 +99,7 @@ def ratio(before, after, share):
 class SignFlip:
     """The sign-flip permutation test of a mean.
 
-    If there are at most 20 values, the test uses all their subsets, and otherwise random ones."""
+    If there are at most 20 values, the test uses all their subsets. Otherwise, it uses random ones."""
 
     DRAWN = 200_000
 
@@ -127,7 +127,7 @@ class SignFlip:
         return float(numpy.mean(self.sums - self.sizes * bound >= -self.slack))
 
     def end(self, tail, side):
-        """Finds an end of the interval that inverts the test, by bisection; None if it is open."""
+        """Finds one end of the test's confidence interval, by bisection; None if the interval is open there."""
         low, high = float(self.values.min()), float(self.values.max())
         if low == high:
             return low
@@ -249,7 +249,9 @@ def unresolved(attempts, expected, matches):
 
 
 def kind(slice):
-    """The probability that comparisons use: a greedy suite's sampled probabilities are 0 or 1."""
+    """The kind of probability that comparisons use.
+
+    A greedy suite's sampled probabilities are only 0 or 1, so its comparisons use the masked ones."""
     return "masked" if slice.is_greedy() else "sampled"
 
 

@@ -264,7 +264,7 @@ def check_sentence(text, report):
         return shown in getattr(wanted, "texts", {wanted})
 
     def counted(title):
-        """Returns a check that an effect with such a title has these counts, now and before."""
+        """Returns a check that an effect with this title has the counts in the text, now and before."""
         def judge(match):
             now, old = [tuple(map(whole, pair)) for pair in zip(match.groups()[-4::2], match.groups()[-3::2])]
             names = [title, *match.groups()[:-4]]
@@ -317,7 +317,7 @@ def check_sentence(text, report):
             *slice.share) and slice.share[0] / slice.share[1] <= min(rates) or min(rates)
 
     def total_on(backend):
-        """The numbers of passed and of all attempts of the gated slices, on one or every backend."""
+        """Counts the passed attempts and all attempts of the gated slices, on one backend or on all."""
         judged = [s for s in run.judged if s.suite.get("gate")] or run.slices
         judged = [s for s in judged if backend is None or flat(words.line(s.key[2])) == backend]
         return sum(s.share[0] for s in judged), sum(s.share[1] for s in judged)
@@ -386,9 +386,9 @@ def check_sentence(text, report):
                    for s in run.slices) or "no such count"
 
     def all_attempts(judge):
-        """Returns a check that accepts the counts of all attempts of a suite in place of `judge`'s.
+        """Returns a check that accepts the counts of all attempts of a suite, or those that `judge` accepts.
 
-        A comparison counts the attempts with the baseline's seeds, but the headline counts all."""
+        A comparison counts only the attempts with the baseline's seeds, but the headline counts all."""
         def check(match):
             *_, hits, count, hits_before, count_before = match.groups()
             pair = [tuple(map(whole, p)) for p in ((hits, count), (hits_before, count_before))]
@@ -406,7 +406,7 @@ def check_sentence(text, report):
         return len(found.get(slice.key, []))
 
     def wrong_cases(slice):
-        """The numbers of wrong and of all choices of an enum case in a slice."""
+        """Counts the wrong choices and all choices of an enum case in a slice."""
         counts = rows.confusion(slice, "$")
         return sum(n for (want, got), n in counts.items() if want != got), sum(counts.values())
 
@@ -513,7 +513,7 @@ def check_sentence(text, report):
 
 
 def next_step(text, report):
-    """The wrong numbers of the next step after a run: edits between variants, or this run's number."""
+    """The wrong numbers in the next step after a run: a count of edits, or the run's number in a command."""
     run = report.run
     wrong = [f"“{text}” is about another run" for named in re.findall(
         r"(?:--resume|--run|baseline accept) (-?\d+)", text) if named != str(run.number)]
@@ -567,7 +567,7 @@ def nights(c, node, runs):
 
 
 def chrome(page, c, run, names=()):
-    """Checks standard headings of tables, captions and notes."""
+    """Checks the standard texts of a page: headings, captions and notes."""
     for node in page.nodes():
         if node.tag in ("th", "p", "h2", "h4", "dt", "dd", "figcaption", "caption", "option", "kbd") \
                 or "lede" in node.classes:
@@ -587,7 +587,7 @@ def chrome(page, c, run, names=()):
 
 
 def caption(c, node, names):
-    """Checks that each number of a caption is in a name, or in the label around its table."""
+    """Checks that each number of a caption is in a name, or in the label of the element around the table."""
     c.claim(node.texts(), "quoted")
     text = re.sub("|".join(FIXED), "", node.text())
     for name in sorted(names, key=len, reverse=True):
@@ -595,4 +595,4 @@ def caption(c, node, names):
     index = node.parent.parent.attributes.get("aria-label", "") if node.parent else ""
     for number in words.NUMBER.findall(text):
         if not re.search(rf"(?<!\d){re.escape(number)}(?!\d)", index):
-            c.fail(f"the caption “{node.text()}” has {number}, which is not in the label around it")
+            c.fail(f"the caption “{node.text()}” has {number}, which is not in the label of the element around it")

@@ -139,14 +139,14 @@ class Rates:
         return f"{names} on {after.backend or backend}"
 
     def effects_on(self, slice):
-        """All effects of comparisons on a slice."""
+        """All effects that comparisons found for a slice."""
         return [e for (_, after), by in self.by_effect.items() for backend, found in by.items()
                 for e in found.values()
                 if (after.suite, after.variant, after.backend or backend) == slice.key]
 
     @staticmethod
     def is_effect_on(name, title):
-        """Whether an effect with a title is a change of a rate of the scorecard."""
+        """Whether the effect with this title is the change of this rate of the scorecard."""
         kind, _, path = name.rpartition(", ")
         path = path if kind else ("$" if name.endswith(" at the top level") else name.split()[-1])
         recall = re.match(r"Recall of the fallback case “(.+)”", name)
@@ -308,7 +308,7 @@ class Rates:
 
     @staticmethod
     def concentrated(count, text, effect):
-        """Whether the named test cases rose most; at most five are named, and ten are counted."""
+        """Whether the test cases in a note rose most; it names at most five, and counts at most ten."""
         order = sorted(effect.rates.items(), key=lambda pair: pair[1][0] - pair[1][1])
         fall = max([0.0] + [a - b for a, b in effect.rates.values()])
         direction = 1

@@ -321,7 +321,7 @@ def title(attempt, many):
 
 
 def group_key(attempt):
-    """The reason of a failure, and the assertion that decided it; empty if no assertion did."""
+    """The reason of a failure, and the assertion that decided it, or an empty text if none did."""
     judged = not is_cut_off(attempt) and attempt["outcome"] == "fail" and "failure" not in attempt
     return reason(attempt) + ((first_failure(attempt) or {}).get("assertion", "") if judged else "",)
 

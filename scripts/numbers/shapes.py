@@ -175,7 +175,7 @@ class Shapes:
         c.claim(figure.first("figcaption").texts(), "quoted")
         title = flat(words.line(slice.variant.get("title") or "").replace("`", ""))
         if title[:50] not in figure.first("figcaption").text():
-            c.fail(f"the title is “{title}”")
+            c.fail(f"the caption lacks the title “{title}”")
         hits, count = slice.share
         c.shown(figure.all("p")[0], "{} pass, {} of {} attempts [{}]", words.rate(hits, count),
                 words.grouped(hits), words.grouped(count), interval(hits, count))
@@ -199,7 +199,7 @@ class Shapes:
                 for added in note.all("ins"):
                     for number in words.NUMBER.findall(added.text()):
                         if number not in known:
-                            c.fail(f"the variant has no {number}")
+                            c.fail(f"no text of the variant contains {number}")
         for table in map(Table, figure.all("table")):
             path = slice.suite["cases"][0]["expectedBranches"][0]["path"]
             self.confusion_cells(c, table, rows.confusion(slice, path))
@@ -248,7 +248,7 @@ class Shapes:
             c.fail(f"no slice, path or option is called {text}")
 
     def format_decisions(self, c, part, slice):
-        """Checks how many decisions have at least half of their probability on layout."""
+        """Checks at how many decisions the mask removed at least half of the probability because of the format."""
         count = sum(
             format >= 0.693 and (d["kind"] == "branch" or (d["kind"], d["chosen"]) == ("array", "end"))
             for a in slice.attempts if (a.get("details") or {}).get("pressure")
@@ -268,7 +268,7 @@ class Shapes:
                 words.grouped(lost), words.grouped(len(made)))
 
     def means(self, slice, matches, option, expected=None):
-        """Averages an option's probabilities by test case, then over test cases; also counts."""
+        """Averages an option's probabilities by test case, then over test cases; also counts the decisions."""
         by_case, taken, made = collections.defaultdict(list), 0, 0
         for attempt in slice.attempts:
             case = slice.case(attempt["key"]["caseID"])

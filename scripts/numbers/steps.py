@@ -1,4 +1,4 @@
-"""Checks the lines that name a cause of failures, its next step, and a command that shows one."""
+"""Checks the lines that name a cause of failures, its next step, and a command that shows a failure."""
 import collections
 import re
 import shlex
@@ -85,9 +85,9 @@ def wrong_numbers(text, run, attempts):
 def cause_line(report, text):
     """The wrong parts of a line such as `5 of 60 attempts failed “x”, all in quiz (5 of 9 attempts)`.
 
-    The line may go on with a next step and a command. A line without a place is about one slice."""
+    The line may go on with a next step and a command."""
     run, causes = report.run, rows.causes(report.run.slices)
-    # If a suite has all attempts of the run, the line doesn't repeat the counts.
+    # If one slice has all attempts of the run, the line doesn't repeat the counts after its name.
     if not re.search(r", (?:all|most|for example) in .+? \([\d,]+ of [\d,]+ attempts?", text):
         text = re.sub(r"^(([\d,]+ of [\d,]+) attempts? .+?, all in .+?)(?:, (worse since run \d+ \(\d+ \w+\)))?"
                       r"\.(?= |[A-Z]|$)", lambda m: f"{m[1]} ({m[2]} attempts{', ' + m[3] if m[3] else ''}).",
@@ -109,8 +109,8 @@ def cause_line(report, text):
 
 
 def step(run, text, attempts, local=None):
-    """The wrong parts of a next step for failed attempts, which may end in a command."""
-    wrong = [f"{n} is no fact about these failures" for n in wrong_numbers(text, run, attempts)]
+    """The wrong parts of a next step for failed attempts; the step may end in a command."""
+    wrong = [f"{n} matches no number of these failures" for n in wrong_numbers(text, run, attempts)]
     shown = shown_by(run, text)
     if shown is not None and not any(a in (local or attempts) for a in shown):
         wrong.append("the command doesn't show one of these failures")
@@ -177,5 +177,5 @@ class Tree:
         if match := re.fullmatch(r"([\d,]+) attempts? in ([\d,]+) other suites? .*", text):
             sizes = sorted(map(len, self.causes[self.cause].values()), reverse=True)[self.PLACES:]
             return [] if (sum(sizes), len(sizes)) == (number(match[1]), number(match[2])) else [
-                f"computed {sum(sizes)} in {len(sizes)}"]
+                f"computed {sum(sizes)} in {len(sizes)} suites"]
         return ["not understood"]

@@ -1,4 +1,4 @@
-"""Counts the right answers, sampled without a mask, to examples that were not in the training data.
+"""Samples answers without a mask to examples that aren't in the training data, and counts the right ones.
 
     python evaluate.py work/final.pt --each 40
 """

@@ -76,7 +76,7 @@ Do not guess: sort the note by what it says.|You label notes for a counsellor.|U
 
 
 def guide(rng, branch):
-    """Returns a guide for a case: one to three sentences, or words that say nothing."""
+    """Returns a guide for an enum case: one to three sentences, or words that say nothing."""
     draw = rng.random()
     if draw < 0.08:
         return rng.choice(ODD)

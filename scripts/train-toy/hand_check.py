@@ -1,4 +1,4 @@
-"""Tests the toy on hand-written inputs, which neither templates nor the training data contain.
+"""Tests the toy on hand-written inputs, which no template generates and training never sees.
 
     python hand_check.py work/final.pt
 """

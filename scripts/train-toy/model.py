@@ -43,7 +43,8 @@ def attend(q, k, v, rows=128):
     """Computes causal attention.
 
     In bfloat16 on a CPU, plain matrix products are faster than the fused kernel. The function
-    multiplies slices of `rows` queries by only the keys up to their end, which halves the work.
+    multiplies each slice of `rows` queries only by the keys up to the slice's end, which halves the
+    work.
     """
     length = q.shape[2]
     if q.dtype != torch.bfloat16:

@@ -146,7 +146,7 @@ def composed(rng, branch):
 
 
 def note(rng, branch, testing=False):
-    """Returns a note for a case. Training never uses the wordings that are held out for tests."""
+    """Returns a note for an enum case. Training never uses the wordings that are held out for tests."""
     if not testing and rng.random() < 0.55:
         return composed(rng, branch)
     if branch == "unclear" and rng.random() < 0.25:
@@ -201,7 +201,7 @@ def sample(rng, testing=False, branch=None):
         if gone == branch:
             target = NEAREST[branch]
     # Short examples leave room for more notes. So in half of the examples, the properties have no
-    # guides, and in a quarter, the cases have no properties except `type`.
+    # guides, and in a quarter, the enum cases have no properties except `type`.
     described = rng.random() < 0.75
     fields_described = rng.random() < 0.5
     bare = not testing and rng.random() < 0.25

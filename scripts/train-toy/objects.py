@@ -37,7 +37,7 @@ List it in one line.|Be brief.|What the guest sees.|A detail the guest will like
 
 
 def titled(rng):
-    """Summary, confidence, and one text for every title."""
+    """An object with a summary, a confidence, and one text for every title."""
     kind = rng.choice(THINGS) if rng.random() < 0.85 else pseudo(rng, True)
     f, g, h = rng.sample(FLAVOURS, 3)
     if rng.random() < 0.35:
@@ -136,7 +136,7 @@ VAGUE = """Generate a cute rescue {k}.|Make up a {k}.|Invent a {k} for the shelt
 
 
 def profile(rng):
-    """Name, age and a sentence, copied from the input if it has them."""
+    """An object with a name, an age and a sentence, which are copied from the input if it has them."""
     beast = rng.choice(BEASTS)
     name = rng.choice(PETS) if rng.random() < 0.25 else person(rng) if rng.random() < 0.3 else pseudo(rng, True)
     age = rng.randint(0, 20)

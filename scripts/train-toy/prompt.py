@@ -1,4 +1,4 @@
-"""Renders a request like the engine: instructions, outline and prompt in ChatML."""
+"""Renders a request as the engine does: instructions, outline and prompt in ChatML."""
 
 import json
 

@@ -3,7 +3,7 @@
     python reference.py assay-toy.gguf work/tokenizer.json assay-toy.reference.json
 
 Writes the logits of the dequantized model in float64 at four positions of a real prompt, and strings
-with their token ids from the `tokenizers` library. The engine's tests compare with both.
+with their token ids from the `tokenizers` library. The engine's tests compare its results with both.
 """
 
 import argparse

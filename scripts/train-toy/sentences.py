@@ -1,4 +1,4 @@
-"""Sentences and passages to copy from: grammatical, or words in random order."""
+"""Sentences and passages to copy from: grammatical sentences, or words in random order."""
 
 from words import (ADJECTIVES, ADVERBS, BASE, COMMON, FUNCTION, NOUNS, PAST, PREPOSITIONS, PRESENT, count,
                    noun, number, person, place, pseudo)

@@ -1,4 +1,4 @@
-"""Byte-level BPE after splitting text into single digits and as GPT-2 does (`smollm` in llama.cpp)."""
+"""Byte-level BPE on text that is split as for GPT-2, with each digit separate (`smollm` in llama.cpp)."""
 
 import random
 

@@ -61,7 +61,7 @@ class Muon:
 
 
 def weights_of(tokenizer):
-    """The weight of each token of an answer: brackets of lists and names of cases count more."""
+    """The weight of each token of an answer: brackets of lists and names of enum cases count more."""
     weight = torch.ones(tokenizer.get_vocab_size())
     for text, index in tokenizer.get_vocab().items():
         if "]" in text or "[" in text or "},{" in text:
@@ -136,7 +136,7 @@ class Batches:
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--minutes", type=float, default=36,
-                        help="the maximum duration; the learning rate falls to zero by then")
+                        help="the maximum duration; by its end, the learning rate has fallen to zero")
     parser.add_argument("--tokens", type=float, default=20e6, help="the maximum number of tokens")
     parser.add_argument("--start", type=Path, help="continue from these weights, with their tokenizer")
     parser.add_argument("--out", type=Path, default=Path("work"))
@@ -149,7 +149,8 @@ def main():
     parser.add_argument("--budget", type=int, default=6000)
     parser.add_argument("--longest", type=int, default=1600, help="the maximum length of an example, in tokens")
     parser.add_argument("--rate", type=float, default=0.015)
-    parser.add_argument("--decay", type=float, default=0.55, help="the last share of the training, with a falling rate")
+    parser.add_argument("--decay", type=float, default=0.55,
+                        help="the last share of the training, during which the learning rate falls")
     parser.add_argument("--adam-rate", type=float, default=0.003)
     parser.add_argument("--report-minutes", type=float, default=1000)
     options = parser.parse_args()

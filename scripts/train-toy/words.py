@@ -96,7 +96,7 @@ CODAS = ["", "", "", "n", "r", "l", "s", "t", "m", "x", "nd", "rt", "ck", "st", 
 
 
 def pseudo(rng, capital=False):
-    """An invented word, usually pronounceable, so that it has to be copied."""
+    """An invented word, usually pronounceable, which the toy can only copy."""
     word = "".join(
         rng.choice(ONSETS) + rng.choice(VOWELS) + rng.choice(CODAS)
         for _ in range(rng.choice((1, 2, 2, 2, 3)))

@@ -37,7 +37,7 @@ struct ListedDecisionTests {
       ]).first)
     #expect(decision.kind == .array && decision.path == "$.tips" && decision.chosen == "end")
     let end = try #require(decision.options.first { $0.name == "end" })
-    // `[]` ends the array and has 0.2. `["` adds an element and has 0.5.
+    // `[]` ends the array and has probability 0.2. `["` adds an element and has probability 0.5.
     #expect(abs(end.masked - 0.2 / 0.7) < 1e-6, "\(decision)")
     // 0.3 is unresolved: 0.25 for `[`, which could begin either option and wasn't sampled, and 0.05
     // for unlisted tokens.
@@ -154,7 +154,7 @@ struct ListedDecisionTests {
     #expect(wish == nil)
     let decision = try #require(decisions.decisions.first)
     let end = try #require(decision.options.first { $0.name == "end" })
-    // The end has 0.5 from `[]` and half of the 0.5 on `[`.
+    // The option `end` gets 0.5 from `[]`, and half of the probability 0.5 of `[`.
     #expect(abs(end.masked - 0.75) < 1e-6, "\(decision)")
   }
 

@@ -153,7 +153,7 @@ struct SchemaCheckTests {
   }
 
   @Test(
-    "an object without `additionalProperties` is closed once its schema is written and read back")
+    "once written and read, an object without `additionalProperties` allows no other properties")
   func writtenSchemaIsClosed() throws {
     let open = try GenerationSchema(
       json: ["type": "object", "properties": ["a": ["type": "integer"]]])

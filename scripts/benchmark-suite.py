@@ -80,7 +80,8 @@ without reuse, the engine would evaluate {asked} tokens ({use["promptTokens"]} o
 {use["outputTokens"]} of answers), each in its own pass over the weights
   tokens: it evaluated {evaluated}, so it saved {100 * (1 - evaluated / asked):.1f} %
     repeats share their test case's prompt, and test cases share their instructions
-    {use["asideTokens"]} of the tokens were not sampled; the engine evaluated them for decisions
+    {use["asideTokens"]} of the evaluated tokens are on paths that were not sampled; \
+the engine evaluated them only to measure the probabilities of decisions
   passes: it made {use["passes"]}, so it saved {100 * (1 - use["passes"] / asked):.1f} %
     a pass has {evaluated / use["passes"]:.1f} tokens on average, because repeats decode together
     {100 * use["forcedTokens"] / use["outputTokens"]:.0f} % of the answers' tokens are forced, \

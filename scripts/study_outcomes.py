@@ -193,7 +193,7 @@ def interval(values, counts=False):
     """The mean of the values, with its 95 % t interval.
 
     Counts get two additional values, half a unit above and half a unit below the mean. So the width
-    of the interval is greater than zero even if no value differs."""
+    of the interval is greater than zero even if all values are equal."""
     n = len(values)
     mean = sum(values) / n
     squares = sum((v - mean) ** 2 for v in values) + (0.5 if counts else 0)

@@ -85,7 +85,7 @@ def quantile_range(values, share):
 
 
 def ratio(before, after, share):
-    """The relative change of a quantile, with its interval after Zou and Donner (2008) on logarithms."""
+    """The relative change of a quantile, with Zou and Donner's (2008) interval on logarithms."""
     a, b = quantile(before, share), quantile(after, share)
     (a0, a1), (b0, b1) = quantile_range(before, share), quantile_range(after, share)
     if min(a, b, a0, b0) <= 0:
@@ -99,7 +99,8 @@ def ratio(before, after, share):
 class SignFlip:
     """The sign-flip permutation test of a mean.
 
-    If there are at most 20 values, the test uses all their subsets. Otherwise, it uses random ones."""
+    Each subset of the values stands for one permutation: the one that flips the signs of these
+    values. With at most 20 values, the test uses all subsets. Otherwise, it uses random ones."""
 
     DRAWN = 200_000
 
@@ -118,7 +119,7 @@ class SignFlip:
         self.slack = 1e-12 * float(abs(self.values).sum() + 1)
 
     def above(self, bound):
-        """The p-value of "the mean is above the bound".
+        """The p-value of the test for a mean above the bound.
 
         The p-value is the share of subsets whose mean isn't above the bound."""
         return float(numpy.mean(self.sums - self.sizes * bound <= self.slack))

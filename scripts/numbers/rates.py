@@ -25,7 +25,8 @@ class Rates:
         slice = slices[0]
         if match := re.fullmatch(r"Empty arrays, (\S+)", name):
             found = rows.lengths(attempts, match[1])
-            # For an array outside all other arrays, the report counts attempts instead of arrays.
+            # For an array that isn't nested in another array, the report counts attempts instead of
+            # arrays.
             return found.count(0), len(found) if "[*]" in match[1] else len(attempts)
         if match := re.fullmatch(r"Array length (?:(\d+)…(\d+)|(\d+) or more|up to (\d+)|(\d+)), (\S+)", name):
             low, high = bounds(match)
@@ -79,7 +80,7 @@ class Rates:
                     tested[number] = measures.fisher(before, now)
             adjusted = dict(zip(tested, measures.holm(list(tested.values()))))
             for number, row in enumerate(table.rows):
-                # The other rows are effects of a comparison, which has a table of its own.
+                # The other rows show effects of a comparison, which also has its own table.
                 if self.slices(row["suite"].text()) is not None:
                     c.unit(
                         f"{table.caption}, {row[0].text()}", self.rate_row, row,
@@ -111,7 +112,7 @@ class Rates:
             c.fail(f"no test gives p = {shown}")
 
     def moved_row(self, c, row):
-        """Checks an effect of a comparison, whose slices the second column names."""
+        """Checks an effect of a comparison; the row's second column names the compared slices."""
         c.claim([*row[0].texts(), *row["suite"].texts()], "computed")
         found = [e for (before, after), by in self.by_effect.items() for backend, effects in by.items()
                  for title, e in effects.items() if flat(words.line(title)) == row[0].text()
@@ -146,7 +147,7 @@ class Rates:
 
     @staticmethod
     def is_effect_on(name, title):
-        """Whether the effect with this title is the change of this rate of the scorecard."""
+        """Whether the effect titled `title` is the change in the scorecard's rate called `name`."""
         kind, _, path = name.rpartition(", ")
         path = path if kind else ("$" if name.endswith(" at the top level") else name.split()[-1])
         recall = re.match(r"Recall of the fallback case “(.+)”", name)
@@ -251,7 +252,9 @@ class Rates:
                 c.fail(f"the note says “{part}”, computed {effect.note or effect.pool}")
 
     def note_part(self, part, effect):
-        """Whether the rows confirm a part of a note, in which numbers have no commas."""
+        """Whether the rows confirm a part of a note.
+
+        The caller has removed the commas from the part."""
         points = lambda value: words.fixed(value * 100, 1).removesuffix(".0")
         four = lambda value: repr(round(value * 10_000) / 10_000)
         counted, slack = words.counted, 0.004 if effect.sampled else 1e-9
@@ -308,7 +311,9 @@ class Rates:
 
     @staticmethod
     def concentrated(count, text, effect):
-        """Whether the test cases in a note rose most; it names at most five, and counts at most ten."""
+        """Whether the test cases that a note names are those with the largest change.
+
+        A note names at most five test cases, and counts at most ten."""
         order = sorted(effect.rates.items(), key=lambda pair: pair[1][0] - pair[1][1])
         fall = max([0.0] + [a - b for a, b in effect.rates.values()])
         direction = 1

@@ -69,9 +69,9 @@ def facts(run, attempts):
 
 
 def wrong_numbers(text, run, attempts):
-    """The numbers of a next step that are not facts about its failed attempts.
+    """The numbers in a next step that are not facts about the failed attempts.
 
-    Names, paths and files of the run may have digits too."""
+    Digits in the run's names, paths and files don't count."""
     text = re.split(r"(?:Inspect: |inspect an attempt: )?assay show ", text)[0]
     names = {run.name(s) for s in run.slices} | {s.key[0] for s in run.slices} | {
         rows.reason(a)[n] for a in attempts for n in (1, 2, 3)}
@@ -87,7 +87,8 @@ def cause_line(report, text):
 
     The line may go on with a next step and a command."""
     run, causes = report.run, rows.causes(report.run.slices)
-    # If one slice has all attempts of the run, the line doesn't repeat the counts after its name.
+    # If one slice has all attempts of the run, the line doesn't repeat the counts after the name of
+    # this slice.
     if not re.search(r", (?:all|most|for example) in .+? \([\d,]+ of [\d,]+ attempts?", text):
         text = re.sub(r"^(([\d,]+ of [\d,]+) attempts? .+?, all in .+?)(?:, (worse since run \d+ \(\d+ \w+\)))?"
                       r"\.(?= |[A-Z]|$)", lambda m: f"{m[1]} ({m[2]} attempts{', ' + m[3] if m[3] else ''}).",
@@ -110,7 +111,7 @@ def cause_line(report, text):
 
 def step(run, text, attempts, local=None):
     """The wrong parts of a next step for failed attempts; the step may end in a command."""
-    wrong = [f"{n} matches no number of these failures" for n in wrong_numbers(text, run, attempts)]
+    wrong = [f"{n} is not a fact about these failures" for n in wrong_numbers(text, run, attempts)]
     shown = shown_by(run, text)
     if shown is not None and not any(a in (local or attempts) for a in shown):
         wrong.append("the command doesn't show one of these failures")
@@ -148,7 +149,8 @@ class Tree:
         if match := re.fullmatch(r"(.+): ([\d,]+) attempts?", text):
             self.cause = next((name for name, of in self.causes.items() if flat(words.line(name))
                                == flat(match[1]) and sum(map(len, of.values())) == number(match[2])), None)
-            # The tree counts the causes again, after the list of the largest causes.
+            # The tree comes after the list of the largest causes, and lists all causes again. So
+            # `listed` starts over at the first cause in the tree.
             self.listed = self.listed + [0] if self.slice else [0]
             self.slice = self.slice or next(iter(self.run.slices))
             return [] if self.cause else ["no cause has this count"]

@@ -1,10 +1,10 @@
 """Measures how much time drafts from earlier answers save on the suites in evals/.
 
 `scripts/benchmark drafts` calls this script. The script first runs the suites once, so that there are
-earlier answers. Then it runs three kinds of night, each alternately with and without drafts: one
-where nothing has changed; one with new seeds, so that the answers differ from the earlier ones; and
-one after a sentence of a guide was edited. The script fails if the answers with and without drafts
-differ.
+earlier answers. Then it simulates three kinds of nightly run, each alternately with and without
+drafts: one in which nothing has changed; one with new seeds, so that the answers differ from the
+earlier ones; and one after a sentence of a guide was edited. The script fails if the answers with
+and without drafts differ.
 """
 import argparse
 import hashlib
@@ -68,7 +68,9 @@ def edit(suites):
 
 
 def night(title, suites, before, *arguments):
-    """Runs a night alternately with and without drafts, each time with the same earlier answers."""
+    """Simulates a nightly run with and without drafts in turn.
+
+    Each simulation starts from the same earlier answers."""
     results = {"with drafts": [], "without": []}
     for number in range(options.rounds):
         for kind, more in (("with drafts", []), ("without", ["--no-drafts"])):

@@ -105,7 +105,8 @@ for kind in ["wall", "processor"]:
     ratio = max(r["batch"]["rate"][kind] / r["decode"][kind] for r in ours)
     print(f"a batch of {options.batch} has {ratio:.2f} times the tokens per second of one answer ({kind})")
     share = min(r["batch"]["rate"][kind] / r["known"][kind] for r in ours)
-    print(f"  if drafts were always right and free, the batch would take {share:.2f} of this time ({kind})")
+    print("  if drafts were always right and cost nothing, the batch would need only "
+          f"{share:.2f} of its time ({kind})")
 for result in answers:
     a = result["answers"]
     print(f"{a['repeats']} repeats of a test case, {a['tokens']} tokens: "

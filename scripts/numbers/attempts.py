@@ -135,7 +135,8 @@ class Attempts:
     def reasons(self, c, shown, ordered):
         """Checks that each group of failures has a number, and that this number stands for the group's title."""
         if len(shown["r"]) != sum(a["outcome"] in ("fail", "error") for a in ordered):
-            c.fail(f"the data has {len(shown['r'])} reasons, but another number of attempts failed")
+            c.fail(f"the data has {len(shown['r'])} reasons, but "
+                   "the number of failed attempts differs")
         reasons, numbers = iter(shown["r"]), {}
         for index, attempt in enumerate(ordered):
             if attempt["outcome"] in ("fail", "error"):
@@ -202,7 +203,7 @@ class Attempts:
             c.fail("the tags of a test case differ")
         unused = set(range(len(shown["C"]))) - {block[1] for block in shown["b"]}
         if unused or len(set(shown["C"])) < len(shown["C"]):
-            c.fail(f"the test cases {unused} have no attempts, or a test case is there twice")
+            c.fail(f"the test cases {unused} have no attempts, or the data lists a test case twice")
         if "G" in shown and set(range(len(shown["G"]))) - set(shown["g"]):
             c.fail("a pair of branches belongs to no attempt")
 

@@ -97,7 +97,7 @@ class Dashboard(Cases):
     def verdict(self, c, node):
         c.claim(node.texts(), "computed")
         text = node.text()
-        # The number of the run to resume comes directly before this link.
+        # Remove the link's text, because it can directly follow the number of the run to resume.
         text = text.replace("Open the newest report", "")
         for number in re.findall(r"--resume (\d+)", text):
             if int(number) != self.entries[-1]["run"]:

@@ -14,7 +14,7 @@ from words import Near, flat
 
 
 class Failures:
-    """The section of failures of a report."""
+    """A report's section on failures."""
 
     def __init__(self, report):
         self.report, self.run = report, report.run
@@ -355,7 +355,7 @@ class Failures:
                     f", after {words.grouped(decision['index'])}"
             if not measures.is_resolved(decision):
                 suffix += f", {words.percent(decision['unresolved'] or math.nan)} unresolved"
-            # A remark without a number says only that the format influenced the decision.
+            # This remark has no number to check, so accept the text with or without it.
             remark = ", under format pressure" * row[0].text().endswith(", under format pressure")
             c.shown(row[0], "{}", flat(words.line(decision["path"]) + suffix + remark))
         c.shown(row["option"], "{}", flat(words.clipped(words.line(option["name"]), 80)[0]),

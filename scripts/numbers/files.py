@@ -200,7 +200,7 @@ class JUnit:
                 c.fail(f"no effect matches “{part}”")
 
     def next(self, c, node, slice):
-        """Checks the numbers in the next step after a run: a count of edits, or the run's number in a command."""
+        """Checks advice on what to do next: its count of edits, and the run number."""
         c.claim(node.texts(), "computed")
         for what in next_step(node.text(), self.report):
             c.fail(what)

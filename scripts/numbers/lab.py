@@ -38,7 +38,9 @@ class Lab:
             "improved" if improved else "ok"
 
     def causes(self, found):
-        """Whether a comparison has the verdict of all edits together, and for one of the same quantities."""
+        """Whether a comparison shows the same change as the comparison of all edits together.
+
+        The verdicts must be equal, and at least one quantity must have this verdict in both."""
         verdict = self.verdict(self.together)
         decided = [{t for t, e in f.items() if e.is_gating and e.verdict == verdict}
                    for f in (found, self.together)]
@@ -82,7 +84,9 @@ class Lab:
         return text, wrong
 
     def telling(self, text, found):
-        """Whether a text such as `P(empty) at $.cards 0.1 % → 0.3 %, p = 0.034` is about an effect."""
+        """Whether a text states one of a comparison's effects with the right numbers.
+
+        An example of such a text: `P(empty) at $.cards 0.1 % → 0.3 %, p = 0.034`."""
         share = r"((?:[<>] )?[\d.]+ %)"
         for title, effect in found.items():
             match = re.search(rf"(?:^| ){re.escape(title)} {share} → {share}(?:, p (?:= )?(< \S+|\S+))?$",

@@ -130,7 +130,7 @@ class Head:
             if int(match[1] or match[3] or match[4] or match[6]) != len(gated):
                 c.fail(f"shown {value.text()}, but there are {len(gated)} gates")
             if match[5] and int(match[5]) != sum(not s.attempts for s in gated):
-                c.fail(f"shown {value.text()}, but other gates have no attempts")
+                c.fail(f"shown {value.text()}, but the number of gates without attempts differs")
             if match[2] and int(match[2]) < len(missed):
                 c.fail(f"shown {value.text()}, but {len(missed)} gates were missed")
         elif name == "compared with":
@@ -406,7 +406,7 @@ def check_sentence(text, report):
         return len(found.get(slice.key, []))
 
     def wrong_cases(slice):
-        """Counts the wrong choices and all choices of an enum case in a slice."""
+        """Counts the attempts without the expected enum case, and all that should have one."""
         counts = rows.confusion(slice, "$")
         return sum(n for (want, got), n in counts.items() if want != got), sum(counts.values())
 
@@ -513,7 +513,7 @@ def check_sentence(text, report):
 
 
 def next_step(text, report):
-    """The wrong numbers in the next step after a run: a count of edits, or the run's number in a command."""
+    """Returns the errors in advice on what to do next: in its count of edits, or the run number."""
     run = report.run
     wrong = [f"“{text}” is about another run" for named in re.findall(
         r"(?:--resume|--run|baseline accept) (-?\d+)", text) if named != str(run.number)]

@@ -225,7 +225,8 @@ class Shapes:
                 c.unit("decisions, heading", lambda c, part: c.claim(part.texts(), "quoted"), part)
             elif part.tag == "p" and part.text().startswith("Left out: "):
                 c.unit("decisions, left out", self.left_out, part, slice)
-            elif part.tag == "p" and part.text().startswith("The format may have made "):
+            elif part.tag == "p" and part.text().startswith(
+                    "The format, rather than the model, may have made "):
                 c.unit("decisions, format", self.format_decisions, part, slice)
             elif part.tag == "h4":
                 path = part.first("code").text()
@@ -253,8 +254,9 @@ class Shapes:
             format >= 0.693 and (d["kind"] == "branch" or (d["kind"], d["chosen"]) == ("array", "end"))
             for a in slice.attempts if (a.get("details") or {}).get("pressure")
             for d, format in zip(a["decisions"], a["details"]["pressure"]["decisions"]))
-        c.shown(part, "The format may have made {}: before an array ended or the model chose a branch, the "
-                "mask removed at least half of the probability because of white space, segmentation or text before the value.",
+        c.shown(part, "The format, rather than the model, may have made {}: before an array "
+                "ended or the model chose a branch, the mask removed at least half of the "
+                "probability because of white space, segmentation or text before the value.",
                 words.counted(count, "decision"))
 
     def left_out(self, c, part, slice):

@@ -43,9 +43,10 @@ struct DecisionsSection: PageSection {
       w.element(
         "p", .class("note"),
         text:
-          "The format may have made \(NumberText.count(summary.formatCount, "decision")): before "
-          + "an array ended or the model chose a branch, the mask removed at least half of the "
-          + "probability because of white space, segmentation or text before the value.")
+          "The format, rather than the model, may have made "
+          + "\(NumberText.count(summary.formatCount, "decision")): before an array ended or the "
+          + "model chose a branch, the mask removed at least half of the probability because of "
+          + "white space, segmentation or text before the value.")
     }
     plots(arrays, summary, before: before, to: &w)
     if !arrays.isEmpty {

@@ -52,6 +52,10 @@ package struct ModelDigests {
   }
 
   /// Returns the remembered SHA-256 of a model's file, or `nil` if it must be computed.
+  ///
+  /// - Parameters:
+  ///   - model: The model.
+  ///   - path: The path of its file.
   package func known(of model: LocalModel, at path: String) -> String? {
     place(of: path).flatMap { Self.known(at: $0, model.fileIdentity) }
   }

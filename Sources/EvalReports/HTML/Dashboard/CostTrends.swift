@@ -31,8 +31,8 @@ struct CostTrends: PageSection {
     w.section(
       id, title,
       lede: "Each cell shows the cost of an attempt on the newest night and, below it, the "
-        + "lowest and the highest cost of all nights shown. Shorter answers are faster, so check the "
-        + "quality above first."
+        + "lowest and the highest cost of all nights shown. Shorter answers are faster, so check "
+        + "the quality above first."
     ) { w in
       w.table(
         "Time and tokens per attempt, by suite",

@@ -125,12 +125,12 @@ typedef struct {
 // Computes the weights of a group of 8 * TOGETHER tokens, and adds them to the sums. The lowest
 // bits of `legal` say which tokens are legal.
 static inline __attribute__((always_inline)) void FN(weights_of_group)(
-    const float *logits, uint64_t legal, double largest, const int divides, double divisor,
-    double *y, FN(weight_sums) * sums) {
+    const float *logits, uint64_t legal, double largest, double divisor, double *y,
+    FN(weight_sums) * sums) {
   f64x8 x[TOGETHER], weight[TOGETHER];
   UNROLL for (size_t v = 0; v < TOGETHER; v++) {
     x[v] = __builtin_convertvector(*(const f32x8u *)(logits + 8 * v), f64x8) - largest;
-    if (divides) x[v] = x[v] / divisor;
+    if (divisor != 1) x[v] = x[v] / divisor;
   }
   FN(exact_exponentials)(x, weight);
   UNROLL for (size_t v = 0; v < TOGETHER; v++) {
@@ -153,26 +153,25 @@ static inline __attribute__((always_inline)) void FN(weights_of_group)(
   }
 }
 
-// If `only_legal` is true, groups of tokens without a legal one are skipped. If `divides` is false,
-// the divisor is ignored.
+// If `only_legal` is true, groups of tokens without a legal one are skipped. If the divisor is the
+// constant 1, the compiler leaves out the divisions.
 static inline __attribute__((always_inline)) void FN(weights_of)(
     const float *logits, size_t count, const uint64_t *legal, const int only_legal, double largest,
-    const int divides, double divisor, double *y, ck_sums *sums) {
+    double divisor, double *y, ck_sums *sums) {
   const size_t group = 8 * TOGETHER;
   FN(weight_sums) added = {0};
   size_t i = 0;
   for (; i + group <= count; i += group) {
     const uint64_t bits = legal[i / 64] >> i % 64;
     if (only_legal && (bits & ((1ull << group) - 1)) == 0) continue;
-    FN(weights_of_group)(logits + i, bits, largest, divides, divisor, y + i, &added);
+    FN(weights_of_group)(logits + i, bits, largest, divisor, y + i, &added);
   }
   if (i < count) {
     // The weight of NaN is 0, so the places after the last token don't change the sums.
     float given[8 * TOGETHER];
     double weights[8 * TOGETHER];
     for (size_t k = 0; k < group; k++) given[k] = k < count - i ? logits[i + k] : NAN;
-    FN(weights_of_group)(
-        given, legal[i / 64] >> i % 64, largest, divides, divisor, weights, &added);
+    FN(weights_of_group)(given, legal[i / 64] >> i % 64, largest, divisor, weights, &added);
     memcpy(y + i, weights, (count - i) * sizeof(double));
   }
   sums->total = FN(fold_doubles)(&added.total);
@@ -183,14 +182,14 @@ static inline __attribute__((always_inline)) void FN(weights_of)(
 
 static void FN(weights)(const float *logits, size_t count, const uint64_t *legal, double largest,
                         double divisor, double *y, ck_sums *sums) {
-  if (divisor == 1) FN(weights_of)(logits, count, legal, 0, largest, 0, 1, y, sums);
-  else FN(weights_of)(logits, count, legal, 0, largest, 1, divisor, y, sums);
+  if (divisor == 1) FN(weights_of)(logits, count, legal, 0, largest, 1, y, sums);
+  else FN(weights_of)(logits, count, legal, 0, largest, divisor, y, sums);
 }
 
 static void FN(legal_weights)(const float *logits, size_t count, const uint64_t *legal,
                               double largest, double divisor, double *y, ck_sums *sums) {
-  if (divisor == 1) FN(weights_of)(logits, count, legal, 1, largest, 0, 1, y, sums);
-  else FN(weights_of)(logits, count, legal, 1, largest, 1, divisor, y, sums);
+  if (divisor == 1) FN(weights_of)(logits, count, legal, 1, largest, 1, y, sums);
+  else FN(weights_of)(logits, count, legal, 1, largest, divisor, y, sums);
 }
 
 // The output function of SplitMix64.

@@ -203,7 +203,7 @@ final class TokenDistribution {
   ) -> [TokenID] {
     guard let base = logits.baseAddress, count > 0 else { return [] }
     let peaks = isLegal ? legalPeaks : peaks
-    let least = Self.largest(count, of: peaks)
+    let least = Self.nthLargest(count, of: peaks)
     var best: [TokenID] = []
     func insert(_ token: Int) {
       let place = best.firstIndex { base[Int($0)] < base[token] } ?? best.count
@@ -231,7 +231,7 @@ final class TokenDistribution {
   }
 
   /// Returns the n-th largest peak, or minus infinity if there are fewer than n peaks.
-  private static func largest(_ n: Int, of peaks: UnsafeMutableBufferPointer<Float>) -> Float {
+  private static func nthLargest(_ n: Int, of peaks: UnsafeMutableBufferPointer<Float>) -> Float {
     var largest: [Float] = []
     largest.reserveCapacity(n + 1)
     for peak in peaks where largest.count < n || peak > largest[n - 1] {

@@ -38,14 +38,15 @@ package struct ModelDigests {
   ///   - model: The model.
   ///   - path: The path of its file.
   package func digest(of model: LocalModel, at path: String) -> String {
-    guard let place = place(of: path) else { return Self.digest(of: model) }
-    let identity = model.fileIdentity
     if let known = known(of: model, at: path) { return known }
     let digest = Self.digest(of: model)
+    let identity = model.fileIdentity
     // A file that changes twice within a tick of the clock keeps its identity. So Assay remembers
     // the digest only if the file last changed at least a few seconds ago, and if its identity is
     // still the same.
-    if now() - identity.changed > 5, FileIdentity(path: path) == identity {
+    if let place = place(of: path), now() - identity.changed > 5,
+      FileIdentity(path: path) == identity
+    {
       remember(digest, of: identity, at: place)
     }
     return digest

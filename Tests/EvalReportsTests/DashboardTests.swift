@@ -138,7 +138,10 @@ struct DashboardTests {
         1,
         "undo or reword the edit of `DraftCardSet.cards` in run 202 (8 Nov), which dropped “Skip "
       ), (2, "make the missing attempts of the newest run"),
-      (4, "read what the newest run printed: it could not judge its suites, and ended with"),
+      (
+        4,
+        "read what the newest run printed: it could not judge its suites, and ended with status 4"
+      ),
     ] as [(Int, String)])
   func checkStep(status: Int, words: String) throws {
     // In the reverse order, the edit of the guide makes the suite worse.

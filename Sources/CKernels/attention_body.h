@@ -7,7 +7,7 @@
 //   scores    queries [length][rows]     × keys of a page [length][32]    → [rows][positions]
 //   mix       scores [rows][positions]   × values of a page [32][length]  → [rows][length]
 //
-// Each result is summed in a lane of its own: a score over the elements of its key in order, a
+// Each result is summed in a separate lane: a score over the elements of its key in order, a
 // mixed value over the positions in order. So the bits don't depend on which rows are computed
 // together.
 

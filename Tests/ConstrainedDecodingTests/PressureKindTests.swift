@@ -70,7 +70,7 @@ struct PressureKindTests {
 
   @Test("ruling out tokens that the tokenizer would never produce adds segmentation pressure")
   func segmentation() throws {
-    // The tokenizer never makes a single bracket a token of its own.
+    // The tokenizer never makes a separate token of a single bracket.
     let known: [String: [TokenID]] = ["{\"v\":": [1], "{\"v\":[]": [1, 5], "[]}": [5, 4]]
     let session = try session(
       array, ["{\"v\":", "[", "]", "}", "[]", "null"], .compact,

@@ -301,7 +301,7 @@ struct BadInputTests {
         .hasPrefix("evals/trips/schema.json:1:11: ") == true)
   }
 
-  @Test("each of several mistakes is reported as a problem of its own")
+  @Test("each of several mistakes is reported as a separate problem")
   func several() {
     let found = problems(
       suite(

@@ -87,7 +87,7 @@ def adjust(comparisons, alpha=ALPHA):
 
     The gating tests of all comparisons with the same reference form one family. Tests that can't
     become significant are left out (Tarone 1990), and tests with the same results count as one. The
-    tests of a comparison that don't gate form a family of their own.
+    tests of a comparison that don't gate form a separate family.
     """
     for reference, share in LEVELS.items():
         tests, firsts = [], {}

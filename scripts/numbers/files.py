@@ -112,7 +112,7 @@ class JUnit:
         for name, kind in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
             c.unit(f"{where}, {name}", lambda c, n, v: c.shown(n, "{}", v), attribute(suite, name),
                    sum(n.first(kind) is not None for n in cases))
-        # A comparison has a test case of its own.
+        # A comparison has a separate test case.
         extra = "[comparison with the reference]" in [
             attribute(t, "name").text() for t in suite.all("testcase")]
         c.unit(f"{where}, tests", lambda c, n: c.shown(n, "{}", len(slice.suite["cases"]) + extra),

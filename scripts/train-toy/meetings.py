@@ -158,7 +158,7 @@ def sample(rng):
     while "{N}" in note:
         note = note.replace("{N}", person(rng), 1)
     note = note.replace("{R}", pseudo(rng, True)).replace("{g}", goal)
-    # Sometimes, move the duration to a sentence of its own.
+    # Sometimes, move the duration to a separate sentence.
     if span and rng.random() < 0.25:
         note = note.replace(lasting, "", 1).replace("  ", " ").replace(" .", ".").replace(" ?", "?")
         note += " " + rng.choice(("It takes {}.", "Plan {}.", "Duration: {}.", "It should last {}.", "We need {}.",

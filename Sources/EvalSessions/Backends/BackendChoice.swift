@@ -17,8 +17,8 @@ package struct BackendChoice: Sendable, Equatable {
   /// The command line's limit on the memory for each local model's keys and values, in MiB, or
   /// `nil` if the command line sets no limit.
   package var memory: Int?
-  /// The project's memory limit for models that have no limit of their own, in MiB, or `nil` for
-  /// the default.
+  /// The project's memory limit in MiB for models that set no limit themselves, or `nil` for the
+  /// default.
   package var projectMemory: Int?
 
   /// Returns a model's memory limit in MiB: the command line's limit if there is one, otherwise the

@@ -79,7 +79,7 @@ package struct NightSimulation: Sendable {
         }
         rates.drewAgain += Double(suspected.count) / Double(world.suites)
         for index in suspected { suites[index].drawAnew(world.repeats * times, world, &generator) }
-        // Each second look is a run of its own.
+        // Each second look is a separate run.
         for index in suspected {
           verdicts[index] = Comparison.compare(
             baseline: suites[index].baseline.side, candidate: suites[index].candidate.side,

@@ -6,7 +6,7 @@ import CKernels
 ///
 /// ```
 /// rows     0 ..< 384     part 0   ── thread A          each part unpacks its rows
-///        384 ..< 768     part 1   ── thread B          into memory of its own
+///        384 ..< 768     part 1   ── thread B          into separate memory
 ///        768 ..< 1152    part 2   ── thread A
 ///       1152 ..< 1536    part 3   ── thread B
 /// ```

@@ -20,10 +20,6 @@ public struct StoreError: Error, Sendable, Hashable {
     case noSuchRun(Int)
     /// The run is still in progress, in this or another process.
     case runIsActive(Int)
-    /// The run is not complete, so it can't be a baseline.
-    case runIsNotComplete(Int)
-    /// The run is an accepted baseline.
-    case runIsBaseline(Int)
     /// The run already has this attempt.
     case duplicateAttempt
     /// The attempt names a suite, variant, test case or backend that its run doesn't have.
@@ -85,8 +81,6 @@ extension StoreError: CustomStringConvertible {
     case .full: "the disk is full; everything that was stored before is safe"
     case .noSuchRun(let id): "there is no run \(id)"
     case .runIsActive(let id): "run \(id) is still running"
-    case .runIsNotComplete(let id): "run \(id) is not complete, so it can't be a baseline"
-    case .runIsBaseline(let id): "run \(id) is an accepted baseline"
     case .duplicateAttempt: "the run already has this attempt"
     case .unknownAttemptKey:
       "the attempt names a suite, variant, test case or backend that its run doesn't have"

@@ -47,7 +47,7 @@ struct HistoryTests {
     #expect(await lab.assay("baseline", "accept", "1").status == .passed)
     let dry = await lab.assay("history", "prune", "--keep", "1", "--dry-run")
     #expect(dry.output.contains("remove   run 2") && dry.output.contains("remove   run 3"))
-    #expect(dry.output.contains("kept     run 1  it is an accepted baseline"))
+    #expect(dry.output.contains("kept     run 1  a baseline file was made from it"))
     #expect(try ids(lab) == [1, 2, 3, 4])
     #expect(await lab.assay("history", "prune").status == .usage)
     #expect(await lab.assay("history", "drop").status == .usage)

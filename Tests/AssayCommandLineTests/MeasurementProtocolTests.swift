@@ -1,7 +1,9 @@
+import EvalRecords
 import Foundation
 import Testing
 
 @testable import AssayCommandLine
+@testable import EvalSessions
 
 @Suite("Runs under different measurement protocols")
 struct MeasurementProtocolTests {
@@ -14,18 +16,18 @@ struct MeasurementProtocolTests {
     #expect(await lab.assay("baseline", "accept").status == .passed)
     // An early version of Assay wrote baselines like this one, without a protocol.
     let file = "reports/baselines/quiz.jsonl"
-    let text = try lab.text(file)
-    let earlier = text.replacingOccurrences(
-      of: "\"measurementProtocol\":3", with: "\"branch\":\"b\"")
-    #expect(earlier != text)
-    try lab.write(earlier, to: file)
+    var earlier = try BaselineFile(text: lab.text(file), path: file)
+    earlier.run.details.measurementProtocol = nil
+    try lab.write(earlier.text, to: file)
     let ending = await lab.assay("run", lab.path("quiz"), "-b", "stub")
     #expect(
       ending.notes.contains(
         "quiz can't be compared with its baseline, which was measured under protocol 1; this "
-          + "run is "
-          + "under protocol 3. `assay baseline renew quiz` runs"), "\(ending.notes)")
+          + "run is under protocol \(MeasurementProtocol.current). `assay baseline renew quiz` runs"
+      ), "\(ending.notes)")
     #expect(ending.status == .usage)
+    #expect(ending.output.contains("assay baseline renew quiz"), "\(ending.output)")
+    #expect(!ending.output.contains("baseline accept"), "\(ending.output)")
     let renewed = await lab.assay("baseline", "renew", "quiz", "--suites", lab.path("quiz"))
     #expect(renewed.status == .passed, "\(renewed.notes)")
     let again = await lab.assay("run", lab.path("quiz"), "-b", "stub")

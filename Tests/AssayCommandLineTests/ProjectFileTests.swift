@@ -1,4 +1,6 @@
+import EvalRecords
 import Foundation
+import ResultStore
 import Testing
 
 @testable import AssayCommandLine
@@ -54,6 +56,30 @@ struct ProjectFileTests {
     #expect(run.notes.contains("2 at a time"))
     let stub = await lab.run(["run", lab.path("evals/quiz"), "-b", "stub"])
     #expect(stub.status == .passed, "\(stub.notes)")
+  }
+
+  @Test(
+    "-b SERVER runs only that server, whatever model the project file names, and list counts it",
+    arguments: [
+      (["-b", "openai-api:x@http://127.0.0.1:9"], ["openai-api:x"]),
+      (
+        ["-b", "openai-api:x@http://127.0.0.1:9", "-m", "small"],
+        ["local", "openai-api:x"]
+      ),
+      (["-b", "stub"], ["stub"]), (["-b", "local"], ["local"]), ([], ["local"]),
+    ])
+  func checkBackends(options: [String], backends: [String]) async throws {
+    let lab = try lab(Self.whole)
+    let words = [lab.path("evals/quiz/suite.yaml"), "-r", "1", "--reports", lab.reports] + options
+    let list = await lab.run(["list"] + words)
+    #expect(
+      list.output.contains(
+        "\(backends.count.counted("model call")) on " + backends.joined(separator: " and ") + "\n"),
+      "\(list.output) \(list.notes)")
+    let ending = await lab.run(["run", "--retries", "0"] + words)
+    #expect(!ending.notes.contains("there is no file"), "\(ending.notes)")
+    let store = try ResultStore(path: lab.database, access: .reading)
+    #expect(try store.run(1).backends.map(\.id) == backends)
   }
 
   @Test(

@@ -71,7 +71,9 @@ struct ReferenceChangeTests {
     let last = await night(lab)
     #expect(last.output.contains("against quiz:default in run 1"), "\(last.output)")
     // Once accepted, the lower rate is the reference.
-    let accept = await lab.assay("baseline", "accept", "--reason", "we live with it")
+    let refused = await lab.assay("baseline", "accept", "--reason", "we live with it")
+    #expect(refused.errors.first?.contains("got worse than its baseline") == true)
+    let accept = await lab.assay("baseline", "accept", "--allow", "we live with it")
     #expect(accept.status == .passed, "\(accept.notes)")
     let after = await night(lab)
     #expect(after.status == .passed, "\(after.output)")

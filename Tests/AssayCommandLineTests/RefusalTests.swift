@@ -188,7 +188,10 @@ struct RefusalTests {
         ["compare", "1", "quiz:default", "--case", "apple"],
         "--case only applies to variants that are run now; these sides are stored"
       ),
-      (["baseline", "reject"], "there is no `assay baseline reject`; use accept, list or renew"),
+      (
+        ["baseline", "reject"],
+        "there is no `assay baseline reject`; use accept, list, show or renew"
+      ),
       (["show", "quiz"], "`quiz`: expected SUITE/CASE or SUITE/CASE#N; N counts from 0"),
     ])
   func usage(words: [String], message: String) async throws {

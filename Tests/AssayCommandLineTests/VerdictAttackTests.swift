@@ -96,7 +96,7 @@ struct VerdictAttackTests {
     #expect(again.output.contains("The baseline of quiz no longer"), "\(again.output)")
   }
 
-  @Test("a run that missed its gate can be accepted as a baseline only with --allow-failing")
+  @Test("a run that missed its gate can be accepted as a baseline only with --allow")
   func failingBaseline() async throws {
     let lab = try CommandLab()
     try QuizSuite(passRate: 1, stub: QuizSuite.sometimesEmpty).write(to: lab)
@@ -105,7 +105,10 @@ struct VerdictAttackTests {
     #expect(refused.status == .usage)
     #expect(refused.errors.first?.contains("quiz missed its gate") == true, "\(refused.notes)")
     #expect(!lab.has("reports/baselines/quiz.jsonl"))
-    #expect(await lab.assay("baseline", "accept", "--allow-failing").status == .passed)
+    let allowed = await lab.assay("baseline", "accept", "--allow", "the stub is meant to fail")
+    #expect(allowed.status == .passed, "\(allowed.notes)")
+    #expect(allowed.output.contains("although the run has problems: the stub is meant to fail"))
+    #expect(try lab.text("reports/baselines/quiz.jsonl").contains("the stub is meant to fail"))
   }
 
   @Test("compare and import reject a file that contains an attempt twice")

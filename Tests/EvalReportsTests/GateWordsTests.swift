@@ -101,6 +101,28 @@ struct GateWordsTests {
         "quiz stopped early; to make the missing attempts, run `assay run --resume 3` with the "
           + "options that you gave that run"
       ),
+      (
+        .comparesVariants,
+        "it compares variants or tries edits; run the suite as it stands, and accept that run"
+      ),
+      (
+        .part(options: ["--shard 1/4", "--tag short"]),
+        "it has only a part of the test cases (--shard 1/4, --tag short)"
+      ),
+      (
+        .missingAnswers(cases: (1...7).map { "quiz/c\($0)" }),
+        "7 test cases without a recorded answer: quiz/c1, quiz/c2, quiz/c3, quiz/c4, quiz/c5 "
+          + "and 2 more"
+      ),
+      (.worse(suite: "quiz", verdict: .regressed), "quiz got worse than its baseline"),
+      (
+        .worse(suite: "quiz", verdict: .broken),
+        "the comparison of quiz is broken by backend errors"
+      ),
+      (
+        .otherKind(suite: "quiz", replaced: .recorded, by: .model),
+        "the baseline of quiz has recorded answers, and this run has the answers of a model"
+      ),
     ]
     for (problem, words) in rows { #expect(problem.words == words) }
   }

@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalReports
 import EvalRunner
 import EvalSuites
 import Foundation
@@ -99,8 +100,11 @@ struct EvaluationTests {
     #expect(outcome.run.status == .complete)
     #expect(outcome.run.startedAt.hasPrefix("2026-09-21T"), "the context's clock sets the time")
     #expect(outcome.duration >= 0, "time is measured on a clock that can't step back")
-    #expect(outcome.gates.map(\.isPassed) == [false])
     let store = try openStore("\(lab.folder)/reports/results.sqlite", access: .reading)
+    let judged = try JudgedRun(
+      outcome.run, outcome.attempts, against: outcome.references, in: store, RunHistory())
+    #expect(judged.gates.map(\.isPassed) == [false])
+    #expect(judged.conclusion == .failed)
     #expect(try store.attempts(run: 1).count == 4)
   }
 

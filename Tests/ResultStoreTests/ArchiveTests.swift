@@ -7,7 +7,7 @@ import Testing
 struct ArchiveTests {
   /// Returns the folder of a database with three complete runs.
   ///
-  /// First, a suite of the second run was accepted as a baseline, and then the whole first run.
+  /// The second and the third run were compared with the same reference.
   private func filled() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     let store = try ResultStore(path: folder.database)
@@ -20,8 +20,7 @@ struct ArchiveTests {
       try store.append(odd, run: run.id)
       try store.finishRun(run.id, status: .complete, at: "2026-11-20T02:00:0\(run.id)Z")
     }
-    try store.acceptBaseline(run: 2, suites: ["ants"], reason: "first", at: "2026-11-20T03:00:00Z")
-    try store.acceptBaseline(run: 1, reason: "=1+1", at: "2026-11-20T04:00:00Z")
+    for run in 2...3 { try keepReference(of: "ants", reason: "=1+1", inRun: run, store) }
     return folder
   }
 
@@ -35,15 +34,16 @@ struct ArchiveTests {
   func roundTrip() throws {
     let folder = try filled()
     let first = try lines(try ResultStore(path: folder.database, access: .reading))
-    // The lines are a header, three runs with seven attempts each, and six baselines.
-    #expect(first.count == 1 + 3 * 8 + 6)
+    // The lines are a header, three runs with seven attempts each, and one reference of two runs.
+    #expect(first.count == 1 + 3 * 8 + 1)
     let other = try TemporaryFolder()
     let store = try ResultStore(path: other.database)
     let imported = try store.importArchive(first, name: "a.jsonl")
     #expect(imported.map(\.id) == [1, 2, 3])
     #expect(imported.allSatisfy { !$0.wasThere && $0.attempts == 7 })
     #expect(try lines(store) == first)
-    #expect(try store.baselines().map(\.run) == [2, 2, 1, 1, 1, 1])
+    #expect(try store.references(ofRun: 1).isEmpty)
+    #expect(try store.references(ofRun: 3)["ants"]?.contains("=1+1") == true)
     #expect(try store.integrityProblems() == [])
     // The next run doesn't reuse an imported id.
     #expect(try store.beginRun(sampleRun()).id == 4)
@@ -71,9 +71,32 @@ struct ArchiveTests {
       let imported = try target.importArchive(all, name: "a")
       #expect(imported.map(\.id) == [3, 4, 5])
       #expect(imported.map(\.wasThere) == [Bool](repeating: round == 1, count: 3))
-      #expect(try target.baselines().map(\.run) == [4, 4, 3, 3, 3, 3])
+      #expect(try target.references(ofRun: 5).keys.sorted() == ["ants"])
     }
     #expect(try target.runIDs() == [1, 2, 3, 4, 5])
+  }
+
+  @Test("an acceptance that an older version exported is ignored")
+  func oldAcceptance() throws {
+    let folder = try filled()
+    let store = try ResultStore(path: folder.database)
+    let line =
+      #"{"baseline":{"run":9,"suite":"ants","backend":"b","reason":"","acceptedAt":""}}"#
+    let imported = try store.importArchive(try lines(store) + [line], name: "a")
+    #expect(imported.map(\.wasThere) == [true, true, true])
+  }
+
+  @Test("a run is the same run whatever it was compared with")
+  func otherReference() throws {
+    let folder = try filled()
+    let store = try ResultStore(path: folder.database)
+    var run = try store.run(3)
+    run.details.references = nil
+    run.details.baselineRule = "main"
+    let added = try store.add(run, try store.attempts(run: 3))
+    #expect(added.wasThere && added.id == 3)
+    run.label = "other"
+    #expect(try !store.add(run, try store.attempts(run: 3)).wasThere)
   }
 
   @Test("a run that was in progress becomes interrupted when it is imported")
@@ -92,7 +115,7 @@ struct ArchiveTests {
 
   @Test(
     "an archive with a bad line is rejected as a whole, and the error gives a position",
-    // Line 1 is the header, line 2 the first run, line 3 its first attempt, and line 27 a baseline.
+    // Line 1 is the header, line 2 the first run, line 3 its first attempt, and line 10 a reference.
     arguments: [
       (1, nil, "", "not JSON"), (1, nil, #"{"assay":"results","version":9}"#, "version 1"),
       (1, nil, #"{"assay":"baseline","version":1}"#, "assay export"),
@@ -102,7 +125,7 @@ struct ArchiveTests {
       (3, "\"outcome\":\"fail\"", "\"outcome\":\"failed\"", "outcome"),
       (3, "\"case-0\"", "\"case-9\"", "its run doesn't have"),
       (3, "\"case-0\"", "\"case-1\"", "already"),
-      (27, "\"run\":2", "\"run\":9", "run 9"), (27, "ants", "bees", "doesn't have"),
+      (10, nil, #"{"reference":5}"#, "the text of a baseline file"),
     ] as [(Int, String?, String, String)])
   func badLines(line: Int, part: String?, other: String, words: String) throws {
     let folder = try filled()

@@ -28,7 +28,7 @@ struct MigrationTests {
     let columns = [
       "run": "id, label, started_at, finished_at, tool_version, commit_id, comparison",
       "backend": "*", "variant": "*", "eval_case": "*", "verdict": "*", "decision": "*",
-      "decision_option": "*", "trace": "*", "text": "*", "baseline": "*",
+      "decision_option": "*", "trace": "*", "text": "*",
       "suite": "run_id, id, position, title, guards, file, schema_name, repeats, seed, tags, "
         + "options, gate, array_minimums",
       "attempt": "id, run_id, suite_id, variant_id, backend_id, case_id, repeat_index, seed, "
@@ -94,7 +94,7 @@ struct MigrationTests {
       #expect(try store.attempts(run: 3).map(\.trace.isEmpty) == [false])
       #expect(try store.attempts(run: 3)[0].decisions.count > 3)
       #expect(try store.run(4).status == .interrupted)
-      #expect(try store.baselines().map(\.reason) == ["the first night"])
+      #expect(try store.references(ofRun: 1).isEmpty)
     }
   }
 

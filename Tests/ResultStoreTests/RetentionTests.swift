@@ -4,15 +4,15 @@ import Testing
 
 @Suite("Retention")
 struct RetentionTests {
-  /// Applies a rule to five nights: run 2 is a baseline, something refers to run 3, and run 5 is in
-  /// progress.
+  /// Applies a rule to five nights: run 2 is the first of its suites, something refers to run 3, and
+  /// run 5 is in progress.
   private func plan(_ retention: Retention) -> Retention.Plan {
     let runs = (1...5).map { id in
       RunHead(
         id: id, label: "nightly", startedAt: "2026-11-0\(id)T01:00:00Z",
         status: id == 5 ? .running : .complete)
     }
-    return retention.plan(runs: runs, baselines: [2], referenced: [3])
+    return retention.plan(runs: runs, referenced: [3], first: [2])
   }
 
   @Test(
@@ -35,6 +35,6 @@ struct RetentionTests {
 
   @Test("the reason for keeping a run is reported")
   func reasons() {
-    #expect(plan(Retention(newest: 0)).spared.map(\.reason) == [.baseline, .referenced, .running])
+    #expect(plan(Retention(newest: 0)).spared.map(\.reason) == [.first, .referenced, .running])
   }
 }

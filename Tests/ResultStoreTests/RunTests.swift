@@ -30,9 +30,6 @@ struct RunTests {
     #expect(try reader.latestRun(matching: .init(status: .running)) == nil)
     _ = try ResultStore(path: folder.database)
     #expect(try readRows("SELECT status FROM run", in: folder.database) == ["interrupted"])
-    #expect(throws: StoreError(.runIsNotComplete(run.id), path: folder.database)) {
-      try writer.acceptBaseline(run: run.id, reason: "", at: "")
-    }
     // The interrupted run can be resumed.
     #expect(try writer.resumeRun(run.id).status == .running)
     try writer.append(sampleAttempt(0), run: run.id)
@@ -71,27 +68,32 @@ struct RunTests {
     }
   }
 
-  @Test("the baseline is the most recently accepted run")
-  func baselineIsTheLastAccepted() throws {
+  @Test("a run keeps copies of its references, and equal copies are stored once")
+  func referencesAreKept() throws {
     let folder = try TemporaryFolder()
     let store = try ResultStore(path: folder.database)
-    for _ in 0..<2 {
+    for _ in 0..<3 {
       let run = try store.beginRun(sampleRun())
       try store.finishRun(run.id, status: .complete, at: "2026-11-20T02:00:00Z")
     }
-    #expect(try store.baseline(suite: "ants", backend: "local") == nil)
-    try store.acceptBaseline(run: 2, suites: ["ants"], reason: "first", at: "2026-11-20T03:00:00Z")
-    try store.acceptBaseline(run: 1, reason: "better", at: "2026-11-20T04:00:00Z")
+    let copy = try keepReference(of: "ants", reason: "first", inRun: 2, store)
+    try keepReference(of: "ants", reason: "first", inRun: 3, store)
+    #expect(try store.references(ofRun: 1).isEmpty)
+    #expect(try store.references(ofRun: 2) == ["ants": copy])
+    #expect(try store.run(3).details.references?.map(\.suite) == ["ants"])
     #expect(
-      try store.baseline(suite: "ants", backend: "local")
-        == BaselineRecord(
-          run: 1, suite: "ants", backend: "local", reason: "better",
-          acceptedAt: "2026-11-20T04:00:00Z"))
-    #expect(try store.baselines().map(\.run) == [2, 2, 1, 1, 1, 1])
+      try readRows("SELECT count(DISTINCT copy_text) FROM reference", in: folder.database) == ["1"])
+    func check(_ suite: String, before run: Int, _ expected: Int?) throws {
+      #expect(try store.lastRunWithBaseline(of: suite, before: run) == expected)
+    }
+    try check("ants", before: 4, 3)
+    try check("ants", before: 3, 2)
+    try check("ants", before: 2, nil)
+    try check("bees", before: 4, nil)
   }
 
   @Test(
-    "deleting a run removes its attempts and unshared texts; a baseline is deleted only on request")
+    "deleting a run removes its attempts, references and unshared texts")
   func deletingTakesEverything() throws {
     let folder = try TemporaryFolder()
     let store = try ResultStore(path: folder.database)
@@ -101,15 +103,13 @@ struct RunTests {
       try store.append(sampleAttempt(1, output: "own \(number)"), run: run.id)
       try store.finishRun(run.id, status: .complete, at: "2026-11-20T02:00:00Z")
     }
-    try store.acceptBaseline(run: 1, reason: "", at: "")
-    #expect(throws: StoreError(.runIsBaseline(1), path: folder.database)) {
-      try store.deleteRuns([2, 1])
-    }
-    #expect(try store.runIDs() == [1, 2])
-    try store.deleteRuns([1], includingBaselines: true)
+    let gone = try keepReference(of: "ants", reason: "first", inRun: 1, store)
+    let kept = try keepReference(of: "ants", reason: "second", inRun: 2, store)
+    try store.deleteRuns([1])
     #expect(try store.runIDs() == [2])
     let bodies = try readRows("SELECT body FROM text", in: folder.database)
     #expect(bodies.contains("shared") && bodies.contains("own 1") && !bodies.contains("own 0"))
+    #expect(bodies.contains(kept) && !bodies.contains(gone))
     for table in ["attempt", "verdict", "decision"] {
       let runs = table == "attempt" ? 2 : 4
       #expect(

@@ -40,6 +40,9 @@ struct ParsedArguments: Sendable, Equatable {
     (values[Options.reports.name] ?? defaults[Options.reports.name])?.last ?? "reports"
   }
 
+  /// The folder of reports of the project, whatever `--reports` says.
+  var usualReports: String { defaults[Options.reports.name]?.last ?? "reports" }
+
   /// The path of the result database.
   var database: String { values[Options.database.name]?.last ?? "\(reports)/results.sqlite" }
 }

@@ -6,22 +6,27 @@ import EvalSuites
 import Foundation
 import ResultStore
 
-/// `assay baseline`: accepts a run as the reference for later runs, and lists and renews baselines.
+/// `assay baseline`: accepts a run as the reference for later runs, and shows and renews baselines.
 struct BaselineCommand: Command {
   let specification = CommandSpecification(
     name: "baseline",
-    summary: "Accepts a run as the baseline of its suites; lists and renews baselines.",
-    positionals: "accept [RUN] | list | renew [SUITE …]", positionalCount: 1...10_000,
-    verbs: ["accept", "list", "renew"],
-    options: [Options.suite, Self.reason, Self.allowFailing, Self.byModel] + Self.renewing + [
+    summary: "Accepts a run as the baseline of its suites; shows and renews baselines.",
+    positionals: "accept [RUN] | list | show [SUITE …] | renew [SUITE …]",
+    positionalCount: 1...10_000,
+    verbs: ["accept", "list", "show", "renew"],
+    options: [Options.suite, Self.reason, Self.allow, Self.byModel] + Self.renewing + [
       Options.reports, Options.database,
     ],
     details: """
-      `accept` takes the run with the number RUN, or the last complete run, and writes
-      REPORTS/baselines/SUITE.jsonl, which belongs in git. From then on, `assay run` compares each
-      run with this baseline. `renew` is for baselines that are no longer comparable because Assay's
-      defaults have changed: it runs their stored requests (schema, guides, prompts, inputs, seeds)
-      under the current defaults, and accepts the result. Without SUITE, it renews all baselines.
+      `accept` takes the run with the number RUN, or the last complete run of whole suites, and
+      writes REPORTS/baselines/SUITE.jsonl, which belongs in git. From then on, `assay run` compares
+      each run with this baseline. Imported answers have a baseline of their own
+      (SUITE@recorded.jsonl). `accept` refuses a run that is not a good reference: a part of a
+      suite, a missed gate, a regression, backend errors, missing answers, or a baseline of another
+      kind; --allow gives a reason to accept it anyway. `show` prints what the baselines changed.
+      `renew` is for baselines that are no longer comparable because Assay's defaults have changed:
+      it runs their stored requests (schema, guides, prompts, inputs, seeds) under the current
+      defaults, and accepts the result. Without SUITE, `show` and `renew` take all baselines.
       """,
     examples: [
       .init(
@@ -39,9 +44,9 @@ struct BaselineCommand: Command {
     Options.allowCommands,
   ]
 
-  private static let allowFailing = OptionKey<Bool>.flag(
-    "allow-failing", .command,
-    "accept a run that failed a gate or had backend errors")
+  private static let allow = OptionKey<String?>.text(
+    "allow", "REASON", default: "refuse such a run", .command,
+    "accept a run although it is not a good reference; the reason is kept with the baseline")
 
   private static let byModel = OptionKey<Bool>.flag(
     "by-model", .command,
@@ -60,24 +65,25 @@ struct BaselineCommand: Command {
       }
       return try accept(arguments, reports, in: context)
     case "renew": return try await renew(arguments, reports, in: context)
-    case "list":
+    case "list", "show":
+      let verb = arguments.positionals[0]
       try arguments.refuse(
-        [Options.suite, Self.reason, Self.allowFailing, Self.byModel, Options.database]
-          + Self.renewing,
-        "doesn't apply to `assay baseline list`")
+        [Options.suite, Self.reason, Self.allow, Self.byModel, Options.database] + Self.renewing,
+        "doesn't apply to `assay baseline \(verb)`")
+      if verb == "show" { return try show(arguments, reports, in: context) }
       guard arguments.positionals.count == 1 else {
-        throw UsageError("`assay baseline list` takes no run")
+        throw UsageError("`assay baseline list` takes no run; `assay baseline show` takes suites")
       }
       return try list(reports, in: context)
     case let verb:
-      throw UsageError("there is no `assay baseline \(verb)`; use accept, list or renew")
+      throw UsageError("there is no `assay baseline \(verb)`; use accept, list, show or renew")
     }
   }
 
   private func accept(
     _ arguments: ParsedArguments, _ reports: String, in context: ProgramContext
   ) throws -> ExitStatus {
-    let store = try openStore(arguments.database)
+    let store = try openStore(arguments.database, access: .reading)
     let run = try Self.run(arguments, of: store)
     let known = run.suites.map(\.id)
     let wanted = try arguments[Options.suite].isEmpty ? known : arguments[Options.suite]
@@ -86,46 +92,50 @@ struct BaselineCommand: Command {
         .nothingSelected,
         "run \(run.id) has no suite `\(suite)`; it has \(known.joined(separator: ", "))")
     }
-    let key = arguments.has(Self.byModel) ? BaselineFile.modelKey(of: run) : nil
-    if arguments.has(Self.byModel), key == nil {
+    let isOfModel = arguments.has(Self.byModel)
+    if isOfModel, BaselineFile.modelKey(of: run) == nil {
       throw SessionFailure(
         .usage, "run \(run.id) has no model file, or several; --by-model needs exactly one")
     }
-    let reason = try arguments[Self.reason] ?? "accepted without a reason"
     let attempts = try perform { try store.attempts(run: run.id) }
-    if !arguments.has(Self.allowFailing) {
-      let problems = Self.problems(of: run, attempts, wanted)
-      guard problems.isEmpty else {
-        throw SessionFailure(
-          .usage,
-          "run \(run.id) is not a good reference: "
-            + "\(problems.map(\.words).joined(separator: "; ")). Later runs "
-            + "would be compared with it; --allow-failing accepts it anyway")
-      }
-    }
-    _ = try perform {
-      try store.acceptBaseline(
-        run: run.id, suites: wanted, reason: reason, at: context.timestamp)
-    }
-    for suite in wanted {
-      try Self.write(
-        BaselineFile(
-          suite: suite, run: run, attempts: attempts, reason: reason,
-          acceptedAt: context.timestamp),
-        to: key.map { BaselineFile.path(ofSuite: suite, forModel: $0, in: reports) }
-          ?? BaselineFile.path(ofSuite: suite, in: reports), reports, in: context)
-    }
+    let allowed = try arguments[Self.allow]
+    try write(
+      try BaselineAcceptance(
+        run, attempts, suites: wanted,
+        comparisons: try Self.comparisons(of: run, reports, in: store, context),
+        place: {
+          BaselineFile.path(ofSuite: $0, acceptedFrom: run, isOfModel: isOfModel, in: reports)
+        }, reason: try arguments[Self.reason], allowed: allowed, at: context.timestamp),
+      isAllowed: allowed != nil, reports, in: context)
     return .passed
   }
 
-  /// Returns the problems that make a run a poor reference.
-  private static func problems(
-    of run: RunRecord, _ attempts: [AttemptRecord], _ suites: [String]
-  ) -> [BaselineProblem] {
-    let gates = GateResultRecord.results(
-      suites: run.suites.filter { suites.contains($0.id) }, backends: run.backends.map(\.id),
-      attempts: attempts.filter { suites.contains($0.key.suite) })
-    return BaselineProblem.problems(of: run, attempts, suites: suites, gates: gates)
+  /// Returns the comparisons of a run with the references that it kept.
+  private static func comparisons(
+    of run: RunRecord, _ reports: String, in store: ResultStore, _ context: ProgramContext
+  ) throws -> [ComparisonRecord] {
+    guard run.comparison == nil, run.details.references != nil else { return [] }
+    let plan = ReferencePlan(
+      rule: nil, choice: try run.choice, loaded: [],
+      history: try HistoryFile(reports: reports).read { context.console.tell(warning: $0) },
+      judging: Judging())
+    return try JudgedRun(stored: run, plan, isOld: false, in: store).comparisons.map(\.record)
+  }
+
+  /// Shows what an acceptance changes, and writes its files unless the run has problems.
+  private func write(
+    _ acceptance: BaselineAcceptance, isAllowed: Bool, _ reports: String,
+    in context: ProgramContext
+  ) throws(SessionFailure) {
+    let refusal = acceptance.refusal(isAllowed: isAllowed, words: { $0.words })
+    for (path, file) in acceptance.files {
+      context.console.output(
+        BaselineWords.text(
+          file.run.suites.first?.id ?? "", file.summary, replaced: file.replaced,
+          allowed: file.allowed))
+      if refusal == nil { try Self.write(file, to: path, reports, in: context) }
+    }
+    if let refusal { throw refusal }
   }
 
   private static func write(
@@ -150,25 +160,11 @@ struct BaselineCommand: Command {
       [Options.suite, Self.byModel],
       "doesn't apply to `assay baseline renew`: name the suites as arguments; renewing doesn't "
         + "change whether a baseline is for one model only")
-    let names = arguments.positionals.dropFirst()
-    let all = try BaselineFile.all(in: reports)
-    let known = all.compactMap { $0.run.suites.first?.id }
-    for name in names where !known.contains(name) {
-      throw SessionFailure(
-        .nothingSelected,
-        "there is no baseline of `\(name)` in \(reports)/baselines; "
-          + (known.isEmpty
-            ? "the folder has no baselines"
-            : "there are baselines of \(known.joined(separator: ", "))"))
-    }
-    let chosen = all.filter { names.isEmpty || names.contains($0.run.suites.first?.id ?? "") }
-    guard !chosen.isEmpty else {
-      throw SessionFailure(.nothingSelected, "there are no baselines in \(reports)/baselines")
-    }
+    let chosen = try Self.chosen(Array(arguments.positionals.dropFirst()), in: reports)
     let suites = try context.evaluation.suites(at: arguments[Options.suites])
     // Create all renewals first, to report a problem with any of them before anything runs.
     let renewals = try chosen.map { try BaselineRenewal($0, suites: suites) }
-    let reason = try arguments[Self.reason]
+    let (reason, allowed) = (try arguments[Self.reason], try arguments[Self.allow])
     for renewal in renewals {
       let options = try renewal.options(arguments, in: context)
       let outcome = try await options.run([renewal.suite], in: context)
@@ -183,16 +179,10 @@ struct BaselineCommand: Command {
         throw SessionFailure(
           .cannotRun, "\(renewal.suite.id): no attempt could run, so its baseline was not replaced")
       }
-      let file = renewal.renewed(by: outcome, reason: reason, at: context.timestamp)
-      let store = try openStore(arguments.database)
-      _ = try perform {
-        try store.acceptBaseline(
-          run: outcome.run.id, suites: [renewal.suite.id], reason: file.reason,
-          at: context.timestamp)
-      }
-      try Self.write(
-        file, to: BaselineFile.path(renewing: renewal.baseline, as: file, in: reports), reports,
-        in: context)
+      try write(
+        try renewal.acceptance(
+          of: outcome, reason: reason, allowed: allowed, in: reports, at: context.timestamp),
+        isAllowed: allowed != nil, reports, in: context)
     }
     return .passed
   }
@@ -212,14 +202,51 @@ struct BaselineCommand: Command {
       return run
     }
     let suite = try arguments[Options.suite].first
-    guard
-      let run = try perform({
-        try store.latestRun(matching: RunFilter(suite: suite, status: .complete))
-      })
-    else {
-      throw SessionFailure(.nothingSelected, "there is no complete run to accept")
+    let heads = try perform { try store.runIDs(matching: .init(suite: suite, status: .complete)) }
+    for id in heads.reversed() {
+      let run = try perform { try store.run(id) }
+      let isWhole =
+        run.comparison == nil && run.details.secondLookOf == nil && !run.details.isPart
+      if isWhole { return run }
     }
-    return run
+    throw SessionFailure(
+      .nothingSelected,
+      heads.isEmpty
+        ? "there is no complete run to accept"
+        : "there is no complete run of whole suites to accept; name a run by its number")
+  }
+
+  private func show(
+    _ arguments: ParsedArguments, _ reports: String, in context: ProgramContext
+  ) throws -> ExitStatus {
+    for file in try Self.chosen(Array(arguments.positionals.dropFirst()), in: reports) {
+      context.console.output(
+        BaselineWords.text(
+          file.run.suites.first?.id ?? "", file.summary, replaced: file.replaced,
+          allowed: file.allowed))
+    }
+    return .passed
+  }
+
+  /// Returns the baselines of the named suites, or all baselines if no suite is named.
+  private static func chosen(
+    _ names: [String], in reports: String
+  ) throws(SessionFailure) -> [BaselineFile] {
+    let all = try BaselineFile.all(in: reports)
+    let known = all.compactMap { $0.run.suites.first?.id }
+    for name in names where !known.contains(name) {
+      throw SessionFailure(
+        .nothingSelected,
+        "there is no baseline of `\(name)` in \(reports)/baselines; "
+          + (known.isEmpty
+            ? "the folder has no baselines"
+            : "there are baselines of \(known.joined(separator: ", "))"))
+    }
+    let chosen = all.filter { names.isEmpty || names.contains($0.run.suites.first?.id ?? "") }
+    guard !chosen.isEmpty else {
+      throw SessionFailure(.nothingSelected, "there are no baselines in \(reports)/baselines")
+    }
+    return chosen
   }
 
   private func list(_ reports: String, in context: ProgramContext) throws -> ExitStatus {

@@ -135,7 +135,6 @@ struct HistoryCommand: Command {
       newest: keep, since: days.map { context.evaluation.timestamp(daysAgo: $0) }
     ).plan(
       runs: try heads.filter { try Self.isWanted($0, arguments) },
-      baselines: Set(try perform { try store.baselines() }.map(\.run)),
       referenced: try Self.referenced(heads, in: arguments.reports),
       first: try Self.first(heads, in: arguments.reports))
     let size = Self.size(of: store.path)
@@ -202,7 +201,6 @@ struct HistoryCommand: Command {
     for spared in plan.spared {
       let reason =
         switch spared.reason {
-        case .baseline: "it is an accepted baseline"
         case .referenced: "a baseline file was made from it"
         case .first: "later runs are compared with it"
         case .running: "it is still running"

@@ -13,7 +13,7 @@ struct ImportCommand: Command {
     summary: "Adds exported runs, transcripts of sessions, or logged answers to a database.",
     positionals: "FILE …", positionalCount: 1...10_000,
     options: [
-      Self.suites, Self.label, Options.reports, Options.database, Options.format,
+      Self.suites, Self.allowMissing, Self.label, Options.reports, Options.database, Options.format,
     ],
     details: """
       FILE contains one of these:
@@ -25,8 +25,9 @@ struct ImportCommand: Command {
 
       Transcripts and logged answers become one run of the backend `recorded`. With --suites, the
       command looks for a test case with the same prompt or input, in the first variant of each
-      suite. The answer counts as an attempt at this test case, whose assertions judge it. The
-      command leaves out answers to other prompts; `assay case add` turns them into test cases.
+      suite. The answer counts as an attempt at this test case, whose assertions judge it. If a test
+      case has no answer, the command names it and exits with 2, unless you give --allow-missing. It
+      leaves out answers to other prompts; `assay case add` turns them into test cases.
       Without --suites, the command only checks that each prompt has an answer, and that the answer
       fits the recorded schema, if there is one.
       """,
@@ -39,6 +40,9 @@ struct ImportCommand: Command {
 
   private static let suites = OptionKey<[String]>.list(
     "suites", "PATH", .selection, "judge transcripts and logs by the assertions of these suites")
+  private static let allowMissing = OptionKey<Bool>.flag(
+    "allow-missing", .judging,
+    "judge the suites although test cases have no recorded answer")
   private static let label = OptionKey<String?>.text(
     "label", "TEXT", default: "recorded", .results, "a name for the run of recorded answers")
 
@@ -69,11 +73,25 @@ struct ImportCommand: Command {
     guard let outcome else { return .passed }
     let added = try perform { try store.add(outcome.run, outcome.attempts) }
     let prompts = outcome.run.suites.reduce(0) { $0 + $1.cases.count }
+    let missing = outcome.missingCases
+    let answers = outcome.attempts.count { $0.outcome != .skipped }
     context.console.notes(
-      "run \(added.id): \(outcome.attempts.count.counted("recorded answer")) to "
+      "run \(added.id): \(answers.counted("recorded answer")) to "
+        + (missing.isEmpty ? "" : "\(prompts - missing.count) of ")
         + "\(prompts.counted("prompt"))\n")
-    return try ReportCommand.publish(
-      try perform { try store.run(added.id) }, of: store, arguments, in: context)
+    if !missing.isEmpty {
+      let shown = missing.prefix(5).joined(separator: ", ")
+      let more = missing.count > 5 ? " and \(missing.count - 5) more" : ""
+      context.console.tell(warning: "no recorded answer: \(shown)\(more)")
+    }
+    var run = try perform { try store.run(added.id) }
+    if !added.wasThere {
+      let plan = try ReferencePlan(
+        arguments, try BaselineChoice(nil), suites: run.suites.map(\.id),
+        folders: [arguments.reports], in: context)
+      run = try References.keep(plan, for: run, in: store).run
+    }
+    return try ReportCommand.publish(run, of: store, arguments, in: context)
   }
 
   /// Returns the run that consists of the transcripts and logged answers, or `nil` if the files
@@ -92,7 +110,8 @@ struct ImportCommand: Command {
       time: context.timestamp)
     guard !paths.isEmpty else { return run.unjudged() }
     let suites = try Selection().applied(to: try context.evaluation.suites(at: paths))
-    let outcome = await run.judged(by: suites, clock: context.evaluation.clock)
+    let outcome = await run.judged(
+      by: suites, allowsMissing: arguments.has(Self.allowMissing), clock: context.evaluation.clock)
     guard !outcome.attempts.isEmpty else {
       throw SessionFailure(
         .nothingSelected,

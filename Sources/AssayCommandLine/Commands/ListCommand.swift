@@ -36,14 +36,13 @@ struct ListCommand: Command {
       from: arguments.has(Options.failed)
         ? try FailedCases.lastRun(in: arguments.database).selected(from: loaded) : loaded)
     try arguments.checkBackends(in: context)
-    let backends = try arguments.backends
+    let served = try ServedModels(arguments)
+    let backends = served.otherBackends + served.ids
     let repeats = try arguments[Options.repeats]
-    if !backends.contains("local") {
+    if !backends.contains("local"), !served.onlyNamesServedModels {
       try arguments.refuse([Options.models], "only applies to the local backend; add -b local")
     }
-    // The local backend runs one model per file. Every other backend runs one model.
-    let files = try arguments[Options.models].count
-    let models = backends.reduce(0) { $0 + ($1 == "local" ? max(1, files) : 1) }
+    let models = served.count
     let plans = suites.map { suite in
       SuitePlan(
         suite: suite, models: models,

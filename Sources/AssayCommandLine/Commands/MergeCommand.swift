@@ -11,15 +11,18 @@ struct MergeCommand: Command {
     summary: "Merges the shards of a run, and writes reports on the merged run.",
     positionals: "FILE[:RUN] …", positionalCount: 1...10_000,
     options: [
-      Options.baselineOfReport, Options.inconclusive, Options.allowNotComparable, Self.history,
+      Options.baseline, Options.inconclusive, Options.allowNotComparable, Self.history,
       Options.reports, Options.database,
       Options.format,
     ],
     details: """
       FILE is the result database of one shard, which `assay run --shard I/N` wrote; the command
       merges its last run, or the run with the number RUN. The shards must have the same suites,
-      options, models, version and commit. If you merge the same shards again, the command adds
-      nothing. The command exits with the status of the merged run: 2 if test cases are missing.
+      options, models, version and commit. The merged run is compared with the accepted baselines in
+      REPORTS/baselines or, if that folder has none of a suite, in reports/baselines, even if the
+      shards were compared with nothing. If you merge the same shards again, the command adds
+      nothing, and the comparison stays the same. The command exits with the status of the merged
+      run: 2 if test cases are missing.
       """,
     examples: [
       .init("merge shard-*/results.sqlite", "Merges the shards, and writes the reports."),
@@ -57,9 +60,15 @@ struct MergeCommand: Command {
         ? "run \(stored.id) already consists of these shards\n"
         : "run \(stored.id): \(merge.attempts.count.counted("attempt")) from "
           + "\(shards.count.counted("shard"))\n")
+    var run = try perform { try store.run(stored.id) }
+    if !stored.wasThere {
+      let plan = try ReferencePlan(
+        arguments, try BaselineChoice(arguments[Options.baseline]), suites: run.suites.map(\.id),
+        folders: [arguments.reports, arguments.usualReports], in: context)
+      run = try References.keep(plan, for: run, in: store).run
+    }
     return try ReportCommand.publish(
-      try perform { try store.run(stored.id) }, of: store, arguments,
-      addsToHistory: arguments.has(Self.history), in: context)
+      run, of: store, arguments, addsToHistory: arguments.has(Self.history), in: context)
   }
 
   /// Returns the run that an argument names.

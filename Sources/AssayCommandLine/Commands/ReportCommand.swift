@@ -16,8 +16,9 @@ struct ReportCommand: Command {
       Options.reports, Options.database,
     ] + Options.output,
     details: """
-      RUN is the number of a run (default: the last one). The reports ignore baselines that were
-      accepted after the run began. The command exits with the status of the run.
+      RUN is the number of a run (default: the last one). The reports show the comparison with the
+      reference that the run kept, even if another baseline was accepted since. The command exits
+      with the status of the run.
       """,
     examples: [
       .init("report 12", "Writes the reports of run 12 again."),
@@ -59,14 +60,11 @@ struct ReportCommand: Command {
     addsToHistory: Bool = false, in context: ProgramContext
   ) throws -> ExitStatus {
     let (reports, database) = (arguments.reports, arguments.database)
-    let file = HistoryFile(reports: reports)
-    let history = try file.read { context.console.tell(warning: $0) }
-    let attempts = try perform { try store.attempts(run: run.id) }
-    let judging = try Judging(arguments)
     let writer = ReportWriter(
       reports: reports, database: database, output: try OutputOptions(arguments),
       context: context)
     if run.comparison != nil {
+      let attempts = try perform { try store.attempts(run: run.id) }
       try arguments.refuse(
         [Options.baselineOfReport],
         "only applies to runs that gates judge; run \(run.id) compares variants")
@@ -83,46 +81,33 @@ struct ReportCommand: Command {
         return status
       }
       let status = CompareCommand.status(
-        of: run, comparisons, judging: judging)
+        of: run, comparisons, judging: try Judging(arguments, stored: run.details.judging))
       let document = ReportDocument(run: run, attempts: attempts, comparisons: comparisons)
       try writer.publish(document, status: status, duration: nil)
       return status
     }
-    let (document, status) = try night(
-      run, attempts, in: store, arguments, judging: judging, history: history)
+    let (document, status) = try night(run, in: store, arguments, in: context)
     try writer.publish(document, status: status, duration: nil)
     if addsToHistory, !run.details.isPart {
-      try file.addAndDraw(document, exitStatus: Int(status.rawValue))
+      try HistoryFile(reports: reports).addAndDraw(document, exitStatus: Int(status.rawValue))
     }
     return status
   }
 
   /// Returns the report and the exit status of a run that is judged by gates.
   private static func night(
-    _ run: RunRecord, _ attempts: [AttemptRecord], in store: ResultStore,
-    _ arguments: ParsedArguments, judging: Judging, history: RunHistory
+    _ run: RunRecord, in store: ResultStore, _ arguments: ParsedArguments,
+    in context: ProgramContext
   ) throws -> (ReportDocument, ExitStatus) {
-    let gates = GateResultRecord.results(
-      suites: run.suites, backends: run.backends.map(\.id), attempts: attempts)
-    let choice = try BaselineChoice(arguments[Options.baselineOfReport] ?? run.details.baselineRule)
-    let accepted = try choice.load(
-      suites: run.suites.map(\.id), reports: arguments.reports, database: arguments.database,
-      asOf: run.referenceTime)
-    let references = try choice.references(accepted.matching(run), of: run, in: store, history)
-    let baselines = references.baselines
-    let comparisons =
-      try SuiteBaseline.night(baselines, with: run, attempts, pooling: store)
-      + VariantComparisons.secondLooks(of: run.id, in: store)
-    let status = RunCommand.status(
-      of: run, attempts, gates: gates, comparisons: comparisons.map(\.record),
-      judging: judging)
-    return (
-      ReportDocument(
-        run: run, attempts: attempts, gates: gates, comparisons: comparisons,
-        baseline: SuiteBaseline.joined(baselines), history: history,
-        references: references.report),
-      status
-    )
+    let choice =
+      arguments.has(Options.baselineOfReport)
+      ? try BaselineChoice(arguments[Options.baselineOfReport]) : try run.choice
+    let plan = try ReferencePlan(
+      arguments, choice, suites: run.suites.map(\.id), folders: [arguments.reports],
+      stored: run.details.judging, in: context)
+    // Assay 0.1 kept no references, so only its runs lack the references that they asked for.
+    let judged = try JudgedRun(stored: run, plan, isOld: true, in: store)
+    return (judged.document, plan.judging.status(of: judged.conclusion))
   }
 
   /// Draws the dashboard.
@@ -139,9 +124,7 @@ struct ReportCommand: Command {
     where run.comparison == nil && !run.details.isPart && run.status != .running
       && !history.contains(run)
     {
-      let attempts = try perform { try store.attempts(run: run.id) }
-      let (document, status) = try Self.night(
-        run, attempts, in: store, arguments, judging: Judging(), history: history)
+      let (document, status) = try Self.night(run, in: store, arguments, in: context)
       history = try file.add(document, exitStatus: Int(status.rawValue), to: history)
     }
     let path = try file.draw(history)

@@ -2,12 +2,22 @@ import EvalSessions
 import EvalSuites
 
 /// The values of `--backend` and `--model`, separated into served models, other backends and files.
+///
+/// Every command that names models uses this one reading of the options: `list` counts what `run`
+/// runs.
+///
+/// ```
+/// -b SERVER            that server only, whatever model the project file names
+/// -b SERVER -m FILE    the server and the file
+/// -m FILE              the file
+/// (nothing)            the project file's model, or the local backend without a file
+/// ```
 struct ServedModels {
   /// The served models, keyed by backend id.
   private(set) var choices: [String: ServedChoice] = [:]
   /// The backend ids of the served models, in the order of the arguments.
   private(set) var ids: [String] = []
-  /// The names of the backends that are not served models.
+  /// The names of the backends that are not served models, each once.
   private(set) var otherBackends: [String] = []
   /// The model files: the models in `--model` or the project file that aren't served models.
   private(set) var files: [String] = []
@@ -25,10 +35,14 @@ struct ServedModels {
         try add(server.name, server, arguments, option: Options.backend.name)
       } else if ServedChoice.isServed(name) {
         try add(name, nil, arguments, option: Options.backend.name)
-      } else {
+      } else if !otherBackends.contains(name) {
         otherBackends.append(name)
       }
     }
+    // A model of the project file is only a default: it applies if no backend is named, or if the
+    // local backend is.
+    let usesModels =
+      arguments.has(Options.models) || backends.isEmpty || otherBackends.contains("local")
     let models = try arguments[Options.models]
     let servers = Dictionary(
       (arguments.project?.models ?? []).compactMap { model in
@@ -36,7 +50,7 @@ struct ServedModels {
       }, uniquingKeysWith: { first, _ in first })
     for path in models {
       guard let server = servers[path] else {
-        files.append(path)
+        if usesModels { files.append(path) }
         continue
       }
       // If the user names backends, don't add the project's default model.
@@ -45,6 +59,13 @@ struct ServedModels {
       }
     }
     onlyNamesServedModels = !models.isEmpty && files.isEmpty
+    if otherBackends.isEmpty, choices.isEmpty || !files.isEmpty { otherBackends = ["local"] }
+  }
+
+  /// The number of models: one for each served model and for each other backend, except that the
+  /// local backend runs each file.
+  var count: Int {
+    ids.count + otherBackends.reduce(0) { $0 + ($1 == "local" ? max(1, files.count) : 1) }
   }
 
   private mutating func add(

@@ -8,11 +8,12 @@ public struct RunDetails: Details {
   public var branch: String?
   /// The baseline that the command requested, or `nil` for the accepted baselines.
   public var baselineRule: String?
-  /// The newest acceptance time of the baselines that existed when the run began, ISO 8601 in UTC.
+  /// The references of the suites, or `nil` if no comparison was requested.
   ///
-  /// This property is nil unless that time is later than the run's start, which happens only if the
-  /// clock was set back.
-  public var acceptedUntil: String?
+  /// Runs of Assay 0.1 have none, because they kept no copies of their references.
+  public var references: [ReferenceRecord]?
+  /// The options that turn the conclusion into an exit status, or `nil` for the defaults.
+  public var judging: Judging?
   /// The suites that had an accepted baseline but no longer existed when the run began, or `nil` if
   /// there were none.
   public var vanishedBaselines: [String]?

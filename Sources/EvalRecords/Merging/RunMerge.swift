@@ -85,7 +85,10 @@ public struct RunMerge: Sendable {
       sum.map { $0 + profile } ?? profile
     }
     run.details.ending = shards.lazy.compactMap(\.run.details.ending).first
-    run.details.acceptedUntil = shards.compactMap(\.run.details.acceptedUntil).max()
+    // The merged run gets a reference of its own; a shard's comparison covers only its own part.
+    run.details.baselineRule = nil
+    run.details.references = nil
+    run.details.judging = nil
     run.details.served = shards.compactMap(\.run.details.served).reduce(nil) { sum, use in
       (sum ?? [:]).merging(use) { $0.merged(with: $1) }
     }

@@ -19,6 +19,8 @@ public enum GateMiss: Sendable, Hashable, Codable {
   /// The gate requires no pass rate, and more than 1 % of the attempts say nothing about the model:
   /// the backend failed, or the prompt doesn't fit into the context.
   case backendErrors(errors: Int, attempts: Int)
+  /// Test cases of an import have no recorded answer, and the import doesn't permit that.
+  case missingAnswers(cases: Int)
   /// The formula of a metric has no value; `reason` says why.
   case metricWithoutValue(metric: String, reason: String)
 }

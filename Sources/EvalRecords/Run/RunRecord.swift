@@ -64,9 +64,6 @@ extension RunRecord {
   public func hasStoppedEarly(_ suite: String) -> Bool {
     details.earlyStops?.contains { $0.suite == suite } == true
   }
-
-  /// The time by which a baseline must have been accepted to apply to the run, ISO 8601 in UTC.
-  public var referenceTime: String { max(startedAt, details.acceptedUntil ?? startedAt) }
 }
 
 /// The comparison for which a run was started: candidate variants of the run's only suite against a

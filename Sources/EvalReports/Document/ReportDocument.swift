@@ -43,13 +43,14 @@ public struct ReportDocument: Sendable {
   ///     the references of the others, or `nil` if no comparison was requested.
   ///   - lab: The findings of the lab that made the run.
   ///   - failsSurvivors: Whether the lab's command fails if a mutation survives.
+  ///   - conclusion: The conclusion of the run, or `nil` to draw it from the other arguments.
   /// - Complexity: O(n log n) in the number of attempts.
   public init(
     run: RunRecord, attempts: [AttemptRecord], gates: [GateResultRecord] = [],
     comparisons: [ReportComparison] = [],
     baseline: (run: RunRecord, attempts: [AttemptRecord])? = nil,
     history: RunHistory = RunHistory(), references: ReportReferences? = nil,
-    lab: LabResult? = nil, failsSurvivors: Bool = false
+    lab: LabResult? = nil, failsSurvivors: Bool = false, conclusion: Conclusion? = nil
   ) {
     self.gates = gates
     self.comparisons = comparisons
@@ -64,6 +65,9 @@ public struct ReportDocument: Sendable {
       self.lab.map { ReportHeadline($0) }
       ?? ReportHeadline(
         summary: summary, baseline: self.baseline, gates: gates, comparisons: comparisons,
+        conclusion: conclusion
+          ?? Conclusion(
+            run, attempts, gates: gates, verdicts: comparisons.map(\.record.verdict)),
         references: references)
     if hasBaseline {
       drillDowns = DrillDownPlan(summary) { attemptBefore(summary.attempts[$0])?.outcome == .pass }

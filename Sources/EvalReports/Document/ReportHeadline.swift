@@ -113,10 +113,11 @@ public struct ReportHeadline: Sendable, Hashable {
 
   init(
     summary: RunSummary, baseline: RunSummary?, gates: [GateResultRecord],
-    comparisons: [ReportComparison], references: ReportReferences? = nil
+    comparisons: [ReportComparison], conclusion: Conclusion,
+    references: ReportReferences? = nil
   ) {
     let records = comparisons.map(\.record)
-    state = Self.state(summary: summary, gates: gates, comparisons: records)
+    state = Self.state(conclusion, summary: summary, gates: gates, comparisons: records)
     var parts: [HeadlinePart] = []
     // If nothing changed, readers still want to know how many attempts fail.
     let isAboutRates = records.isEmpty || state == .unchanged || gates.contains { !$0.isPassed }
@@ -172,12 +173,11 @@ public struct ReportHeadline: Sendable, Hashable {
   }
 
   private static func state(
-    summary: RunSummary, gates: [GateResultRecord], comparisons: [ComparisonRecord]
+    _ conclusion: Conclusion, summary: RunSummary, gates: [GateResultRecord],
+    comparisons: [ComparisonRecord]
   ) -> State {
     if summary.tally.attempts == 0, comparisons.isEmpty { return .empty }
     let verdicts = comparisons.map(\.verdict)
-    let conclusion = Conclusion(
-      summary.run, summary.attempts, gates: gates, verdicts: verdicts)
     switch conclusion {
     case .interrupted: return .interrupted
     case .nothingRan: return .broken

@@ -13,12 +13,8 @@ public struct ReportReferences: Sendable, Hashable {
 
   /// A fact about the reference of a suite.
   public enum Remark: Sendable, Hashable {
-    /// A run was accepted in the database, but its baseline file doesn't exist.
-    case acceptedWithoutFile(suite: String, run: Int)
-    /// The database lacks the first complete run, so a later run is the reference.
-    case firstRunMissing(suite: String, first: Int, reference: Int)
-    /// A run stopped early, so a later run is the reference.
-    case stoppedEarly(suite: String, run: Int, reference: Int)
+    /// A fact about how the reference was chosen.
+    case choice(suite: String, ReferenceRemark)
     /// The last complete run, which is not the reference.
     case lastRun(suite: String, HistoryEntry)
   }

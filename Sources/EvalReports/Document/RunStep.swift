@@ -14,6 +14,8 @@ enum RunStep: Sendable, Hashable {
   case acceptFirst(command: String)
   /// The sides can't be compared: accept the run as the new baseline, or run it again differently.
   case replaceBaseline(command: String)
+  /// The baseline was measured under an older protocol: renew it.
+  case renewBaseline(command: String)
   /// One text differs between the sides: undo or reword the edit.
   ///
   /// `change` says what the edit added and removed.
@@ -46,10 +48,11 @@ extension ReportDocument {
     case .interrupted: return resumption
     case .empty: return run.status == .complete ? .checkSelection : resumption
     case .passed where hasNoReference && alternativeStep == nil:
-      return .acceptFirst(command: acceptCommand)
+      return isGoodReference ? .acceptFirst(command: acceptCommand) : nil
     case .notComparable:
+      if let command = renewCommand { return .renewBaseline(command: command) }
       let isOtherRun = comparisons.contains { $0.record.baseline.run != run.id }
-      return isOtherRun ? .replaceBaseline(command: acceptCommand) : nil
+      return isOtherRun && isGoodReference ? .replaceBaseline(command: acceptCommand) : nil
     case .unchanged:
       return comparisons.contains { $0.record.baseline.run != run.id } ? .rest : .keepEither
     case .regressed: verdict = .regressed
@@ -71,7 +74,7 @@ extension ReportDocument {
   /// Readers may accept a first run as the baseline although attempts failed, because their gate
   /// requires no pass rate.
   var alternativeStep: RunStep? {
-    guard lab == nil, hasNoReference, summary.tree.failed > 0,
+    guard lab == nil, hasNoReference, isGoodReference, summary.tree.failed > 0,
       headline.state == .passed || headline.state == .notJudged,
       gates.contains(where: { !$0.requiresRate && $0.passed < $0.attempts })
     else { return nil }
@@ -86,6 +89,29 @@ extension ReportDocument {
     case .inconclusive: return run.suites.first.map { .planSample(command: powerCommand($0)) }
     default: return nil
     }
+  }
+
+  /// Whether `assay baseline accept` would accept the run, so that a report may recommend it.
+  private var isGoodReference: Bool {
+    BaselineProblem.problems(
+      of: run, summary.attempts, suites: run.suites.map(\.id), gates: gates,
+      comparisons: comparisons.map(\.record)
+    ).isEmpty
+  }
+
+  /// The command that renews the baselines that were measured under another protocol, or `nil` if
+  /// there are none.
+  private var renewCommand: String? {
+    let suites = comparisons.filter { comparison in
+      comparison.record.baseline.run != run.id
+        && comparison.record.differences.contains { difference in
+          if case .setting(.measurementProtocol, _, _, _) = difference.fact { true } else { false }
+        }
+    }.compactMap(\.record.candidate.suite)
+    guard !suites.isEmpty else { return nil }
+    return VisibleText.line(
+      (["assay baseline renew"] + suites.map(ShellText.word) + placeOptions)
+        .joined(separator: " "))
   }
 
   private var acceptCommand: String {
@@ -124,7 +150,7 @@ extension ReportDocument {
       }
     case .improved:
       if record.baseline.run == record.candidate.run { return .keepEdits(places: places) }
-      return .acceptBaseline(command: acceptCommand)
+      return isGoodReference ? .acceptBaseline(command: acceptCommand) : nil
     case .inconclusive:
       return suite.map { .planSample(command: powerCommand($0)) }
     default: return nil

@@ -37,6 +37,8 @@ extension GateMiss {
       return
         "\(errors) of \(attempts.counted("attempt")) (more than 1 %) ended in a backend error, "
         + "or had a prompt that doesn't fit into the context"
+    case .missingAnswers(let cases):
+      return "\(cases.counted("test case")) \(cases == 1 ? "has" : "have") no recorded answer"
     case .metricWithoutValue(let metric, let reason):
       return "metric `\(metric)` has no value: \(reason)"
     }
@@ -68,6 +70,7 @@ extension SkipReason {
   package var words: String {
     switch self {
     case .settled(let stop): stop.words
+    case .noAnswer: "there is no recorded answer to the test case"
     case .text(let text): text
     }
   }

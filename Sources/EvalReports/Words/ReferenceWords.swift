@@ -4,13 +4,17 @@ extension ReportReferences.Remark {
   /// The remark as a sentence.
   var words: String {
     switch self {
-    case .acceptedWithoutFile(let suite, let run):
-      "Run \(run) was accepted as the baseline of \(suite), but the baseline file doesn't exist."
-    case .firstRunMissing(let suite, let first, let reference):
+    case .choice(let suite, .baselineFileIsGone(let run)):
+      "Run \(run) was compared with an accepted baseline of \(suite), but now there is no baseline "
+        + "file."
+    case .choice(let suite, .firstRunMissing(let first, let reference)):
       "The first complete run of \(suite), run \(first), is not in the database, so run "
         + "\(reference) is used instead."
-    case .stoppedEarly(let suite, let run, let reference):
+    case .choice(let suite, .stoppedEarly(let run, let reference)):
       "Run \(run) stopped early in \(suite), so run \(reference) is the reference."
+    case .choice(let suite, .acceptedLater):
+      "The baseline of \(suite) was accepted after this run, and the run kept no copy of its own "
+        + "reference."
     case .lastRun(let suite, let entry):
       "The previous complete run of \(suite): \(entry.words(of: suite))."
     }
@@ -53,6 +57,20 @@ extension BaselineProblem {
   /// The problem in words: `quiz missed its gate on stub (3 of 8 attempts pass)`.
   package var words: String {
     switch self {
+    case .comparesVariants:
+      "it compares variants or tries edits; run the suite as it stands, and accept that run"
+    case .part(let options):
+      "it has only a part of the test cases (\(options.joined(separator: ", ")))"
+    case .missingAnswers(let cases):
+      "\(cases.count.counted("test case")) without a recorded answer: "
+        + cases.prefix(5).joined(separator: ", ")
+        + (cases.count > 5 ? " and \(cases.count - 5) more" : "")
+    case .worse(let suite, let verdict):
+      verdict == .broken
+        ? "the comparison of \(suite) is broken by backend errors"
+        : "\(suite) got worse than its baseline"
+    case .otherKind(let suite, let old, let new):
+      "the baseline of \(suite) has \(old.words), and this run has \(new.words)"
     case .stoppedEarly(let suite, let run):
       "\(suite) stopped early; to make the missing attempts, run `assay run --resume \(run)` "
         + "with the options that you gave that run"
@@ -60,6 +78,17 @@ extension BaselineProblem {
       "\(gate.suite) missed its gate on \(gate.backend) (\(gate.passed) of "
         + "\(gate.attempts.counted("attempt")) pass)"
     case .backendErrors(let count): "\(count.counted("attempt")) ended in a backend error"
+    }
+  }
+}
+
+extension BaselineKind {
+  /// The kind in words.
+  package var words: String {
+    switch self {
+    case .model: "the answers of a model"
+    case .recorded: "recorded answers"
+    case .stub: "the fixed answers of the stub"
     }
   }
 }

@@ -12,6 +12,8 @@ extension RunStep {
     case .replaceBaseline:
       "run again with the baseline’s model and options or, if the difference is intended, accept "
         + "this run as the new baseline"
+    case .renewBaseline:
+      "renew the baseline, which was measured under an older protocol"
     case .reviseEdit(let place, let change):
       "undo or reword the edit of `\(Self.name(place))`, which \(Self.name(change))"
     case .findEdit(let count, _): "find which of the \(count) edits causes it"
@@ -31,7 +33,8 @@ extension RunStep {
   var command: String? {
     switch self {
     case .resume(let command), .acceptFirst(let command), .replaceBaseline(let command),
-      .findEdit(_, let command), .inspect(let command), .planSample(let command),
+      .renewBaseline(let command), .findEdit(_, let command), .inspect(let command),
+      .planSample(let command),
       .acceptBaseline(let command):
       command
     case .checkSelection, .lab, .reviseEdit, .reviseOneOf, .rest, .keepEither,

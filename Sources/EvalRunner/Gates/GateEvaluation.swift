@@ -32,8 +32,14 @@ extension GateResultRecord {
       backends.map { backend in
         let variant = suite.variants.first?.id ?? ""
         let indices = slices[Slice(suite: suite.id, backend: backend, variant: variant)] ?? []
-        let made = indices.map { attempts[$0] }.filter { $0.outcome != .skipped }
-        let all = result(suite, variant, backend, made)
+        let own = indices.map { attempts[$0] }
+        let made = own.filter { $0.outcome != .skipped }
+        var all = result(suite, variant, backend, made)
+        let missing = own.count { $0.details.skipReason == .noAnswer }
+        if missing > 0 {
+          all.misses.append(.missingAnswers(cases: missing))
+          all.isPassed = false
+        }
         // Fresh repeats can make a gate fail, but they can't make it pass.
         let planned = made.filter { !suite.isFresh(repeatIndex: $0.key.repeatIndex) }
         guard all.isPassed, !planned.isEmpty, planned.count < made.count else { return all }

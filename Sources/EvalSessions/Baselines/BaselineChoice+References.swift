@@ -3,68 +3,17 @@ import EvalReports
 import Foundation
 import ResultStore
 
-/// The baselines to compare a run with, and the facts about these baselines for the report.
-package struct References {
-  /// The baselines, in the order of the run's suites.
-  package var baselines: [SuiteBaseline]
-  /// The facts for the report, or `nil` if no comparison was requested.
-  package var report: ReportReferences?
-}
-
 extension BaselineChoice {
-  /// Returns the references of a run: its baselines and, if this choice names branches,
-  /// replacements for missing baselines.
+  /// Returns the reference for a suite that has no accepted baseline file, and a remark about it.
   ///
-  /// A replacement is a run of the same models. It is the last accepted run in the database, if
-  /// that run used these models. Otherwise, it is the oldest complete run on any of the branches.
-  /// The function doesn't simply take the previous run, because then a rate could fall a little
-  /// with every run without any comparison noticing.
-  ///
-  /// - Parameters:
-  ///   - baselines: The loaded baselines.
-  ///   - run: The run to compare.
-  ///   - store: The database.
-  ///   - history: The earlier runs, which may come from another machine's database.
-  package func references(
-    _ baselines: [SuiteBaseline], of run: RunRecord, in store: ResultStore, _ history: RunHistory
-  ) throws(SessionFailure) -> References {
-    guard self != .none else { return References(baselines: baselines) }
-    var found = References(baselines: [])
-    var report = ReportReferences(vanished: run.details.vanishedBaselines ?? [])
-    for suite in run.suites {
-      if let baseline = baselines.first(where: { $0.suite == suite.id }) {
-        found.baselines.append(baseline)
-        continue
-      }
-      let (baseline, remarks) = try replacement(for: suite.id, of: run, in: store, history)
-      report.remarks += remarks
-      if let baseline { found.baselines.append(baseline) } else { report.missing.append(suite.id) }
-    }
-    report.isMissingEverywhere = found.baselines.isEmpty
-    found.report = report
-    return found
-  }
-
-  /// Returns the reference for a suite that has no accepted baseline file, and remarks about this
-  /// reference.
-  private func replacement(
+  /// If this choice names branches, the reference is the oldest complete run on any of them that
+  /// used the same models. It isn't simply the previous run, because then a rate could fall a
+  /// little with every run without any comparison noticing.
+  func replacement(
     for suite: String, of run: RunRecord, in store: ResultStore, _ history: RunHistory
-  ) throws(SessionFailure) -> (SuiteBaseline?, [ReportReferences.Remark]) {
-    guard case .accepted(let branches) = self else { return (nil, []) }
-    let accepted = try perform { try store.baselines() }
-      .last { $0.suite == suite && $0.acceptedAt <= run.referenceTime && $0.run != run.id }
-    guard !branches.isEmpty else {
-      // The suite's baseline file may have been deleted, or it may be in another folder of
-      // reports.
-      let remark = accepted.map {
-        ReportReferences.Remark.acceptedWithoutFile(suite: suite, run: $0.run)
-      }
-      return (nil, [remark].compactMap(\.self))
-    }
-    if let accepted, let earlier = try? store.run(accepted.run), Self.isAlike(earlier, run) {
-      return (try Self.baseline(suite, earlier, in: store), [])
-    }
-    let runs = history.complete(suite, like: run, branches: branches)
+  ) throws(SessionFailure) -> (SuiteBaseline?, ReferenceRemark?) {
+    guard case .accepted(let branches) = self else { return (nil, nil) }
+    let runs = branches.isEmpty ? [] : history.complete(suite, like: run, branches: branches)
     var stopped: [Int] = []
     for (position, entry) in runs.enumerated() {
       guard let earlier = try? store.run(entry.run), entry.isOf(earlier) else { continue }
@@ -74,33 +23,20 @@ extension BaselineChoice {
         stopped.append(entry.run)
         continue
       }
-      var remarks: [ReportReferences.Remark] = []
+      let attempts = try perform { try store.attempts(run: earlier.id) }
+      var remark: ReferenceRemark?
       if let run = stopped.first {
-        remarks.append(.stoppedEarly(suite: suite, run: run, reference: entry.run))
+        remark = .stoppedEarly(run: run, reference: entry.run)
       } else if position > 0 {
-        remarks.append(
-          .firstRunMissing(suite: suite, first: runs[0].run, reference: entry.run))
+        remark = .firstRunMissing(first: runs[0].run, reference: entry.run)
       }
-      if let last = runs.last, last != entry { remarks.append(.lastRun(suite: suite, last)) }
-      return (try Self.baseline(suite, earlier, in: store), remarks)
+      return (SuiteBaseline(suite: suite, run: earlier, attempts: attempts), remark)
     }
-    return (nil, [])
-  }
-
-  private static func isAlike(_ earlier: RunRecord, _ run: RunRecord) -> Bool {
-    earlier.status == .complete
-      && run.backends.allSatisfy { backend in
-        earlier.backends.contains {
-          $0.id == backend.id && $0.model == backend.model && $0.modelDigest == backend.modelDigest
-        }
-      }
-  }
-
-  private static func baseline(
-    _ suite: String, _ run: RunRecord, in store: ResultStore
-  ) throws(SessionFailure) -> SuiteBaseline {
-    SuiteBaseline(
-      suite: suite, run: run, attempts: try perform { try store.attempts(run: run.id) })
+    // The baseline file may have been deleted, or it may be in another folder of reports.
+    let compared = try perform {
+      try store.lastRunWithBaseline(of: suite, before: run.id > 0 ? run.id : .max)
+    }
+    return (nil, compared.map { .baselineFileIsGone(comparedRun: $0) })
   }
 
   /// Returns the suites that have an accepted baseline but no longer exist.

@@ -5,12 +5,11 @@ import Foundation
 import ResultStore
 
 /// The reference that a run is compared with.
-package enum BaselineChoice: Equatable {
+package enum BaselineChoice: Equatable, Sendable {
   /// The accepted baseline of each suite.
   ///
-  /// If branches are given, a suite without a baseline file is compared with a run of the same
-  /// models. This is the run that was last accepted in the database, if it used these models.
-  /// Otherwise, it is the oldest complete run on any of the branches.
+  /// If branches are given, a suite without a baseline file is compared with the oldest complete run
+  /// of the same models on any of the branches.
   case accepted(elseBranches: [String])
   /// No reference.
   case none
@@ -50,23 +49,22 @@ package enum BaselineChoice: Equatable {
   ///
   /// - Parameters:
   ///   - suites: The ids of the suites.
-  ///   - reports: The folder of reports with the accepted baselines.
+  ///   - folders: The folders of reports that may have accepted baselines. The first folder that
+  ///     has a baseline of a suite provides all baselines of that suite.
   ///   - database: The database.
-  ///   - time: The run's `referenceTime`, which excludes baselines that were accepted later, or
-  ///     `nil` to load all baselines for a run that begins now.
   /// - Returns: All baselines of each suite; `matching(_:)` selects the baselines for a run.
   package func load(
-    suites: [String], reports: String, database: String, asOf time: String?
+    suites: [String], folders: [String], database: String
   ) throws(SessionFailure) -> [SuiteBaseline] {
     switch self {
     case .none: return []
     case .accepted:
       var baselines: [SuiteBaseline] = []
       for suite in suites {
-        for baseline in try SuiteBaseline.all(acceptedFor: suite, in: reports) {
-          // Both times are ISO 8601 in UTC, so comparing the strings compares the times.
-          if let time, let accepted = baseline.acceptedAt, accepted > time { continue }
-          baselines.append(baseline)
+        for folder in folders {
+          let found = try SuiteBaseline.all(acceptedFor: suite, in: folder)
+          baselines += found
+          if !found.isEmpty { break }
         }
       }
       return baselines
@@ -91,7 +89,7 @@ package enum BaselineChoice: Equatable {
 }
 
 /// The baseline of one suite.
-package struct SuiteBaseline {
+package struct SuiteBaseline: Sendable {
   /// The suite's id.
   package let suite: String
   /// The run that is the reference.
@@ -101,6 +99,8 @@ package struct SuiteBaseline {
   /// The time of acceptance, ISO 8601 in UTC, or `nil` for a run that doesn't come from a baseline
   /// file.
   package let acceptedAt: String?
+  /// The reason for accepting the run, or an empty string if it wasn't accepted.
+  package let reason: String
   /// The key of the model and protocol that the baseline is for, or `nil` if the baseline is for
   /// any model.
   package var modelKey: String?
@@ -110,12 +110,22 @@ package struct SuiteBaseline {
   package var origin: String?
 
   /// Creates a baseline from a run.
-  package init(suite: String, run: RunRecord, attempts: [AttemptRecord], acceptedAt: String? = nil)
-  {
+  package init(
+    suite: String, run: RunRecord, attempts: [AttemptRecord], acceptedAt: String? = nil,
+    reason: String = ""
+  ) {
     self.suite = suite
     self.run = run
     self.attempts = attempts
     self.acceptedAt = acceptedAt
+    self.reason = reason
+  }
+
+  /// The text of a baseline file with this baseline, which a run keeps.
+  package var copy: String {
+    BaselineFile(
+      suite: suite, run: run, attempts: attempts, reason: reason, acceptedAt: acceptedAt ?? ""
+    ).text
   }
 
   /// Creates a baseline from the suite's baseline file for any model, or returns `nil` if there is
@@ -128,16 +138,10 @@ package struct SuiteBaseline {
   /// exist.
   init?(suite: String, path: String) throws(SessionFailure) {
     guard FileManager.default.fileExists(atPath: path) else { return nil }
-    guard let text = try? String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8) else {
-      throw SessionFailure(.cannotRun, "\(path): the baseline can't be read as UTF-8 text")
-    }
-    do throws(BaselineFile.Failure) {
-      let file = try BaselineFile(text: text, path: path)
-      self.init(
-        suite: suite, run: file.run, attempts: file.attempts, acceptedAt: file.acceptedAt)
-    } catch {
-      throw SessionFailure(.usage, error.description)
-    }
+    let file = try BaselineFile(path: path)
+    self.init(
+      suite: suite, run: file.run, attempts: file.attempts, acceptedAt: file.acceptedAt,
+      reason: file.reason)
   }
 
   /// Joins the baselines of several suites into one run, which a report shows next to another run.

@@ -6,7 +6,15 @@ import StructuredText
 ///
 /// The format is JSON Lines, so that changes are readable in a diff. The first line has the record
 /// of the run and the reason for accepting it. Each of the following lines has one attempt, without
-/// its prompt and trace.
+/// its prompt and trace. The last line has a checksum of the lines before it:
+///
+/// ```
+/// {"acceptedAt":"…","assay":"baseline","reason":"…","replaced":{…},"run":{…},"version":2}
+/// {"key":{…},"outcome":"pass",…}
+/// {"attempts":20,"sha256":"…"}
+/// ```
+/// The checksum leaves out line ends, because git may change them. It shows that a file was edited
+/// or truncated. Files of version 1, which Assay 0.1 wrote, have no last line.
 package struct BaselineFile: Sendable, Equatable {
   /// The reason why the run was accepted.
   package var reason: String
@@ -16,14 +24,26 @@ package struct BaselineFile: Sendable, Equatable {
   package var run: RunRecord
   /// The attempts.
   package var attempts: [AttemptRecord]
+  /// The reason for accepting the run although it has problems, or `nil` if it has none.
+  package var allowed: String?
+  /// The baseline that this one replaced, or `nil` if it is the first one.
+  package var replaced: BaselineSummary?
 
   /// The first line.
   private struct Header: Codable {
     var assay = "baseline"
-    var version = 1
+    var version = 2
     var reason: String
     var acceptedAt: String
     var run: RunRecord
+    var allowed: String?
+    var replaced: BaselineSummary?
+  }
+
+  /// The last line.
+  private struct Checksum: Codable {
+    var attempts: Int
+    var sha256: String
   }
 
   /// The error for a file that is not a baseline, with the location and the problem.
@@ -49,13 +69,7 @@ package struct BaselineFile: Sendable, Equatable {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     var files: [BaselineFile] = []
     for name in names.filter({ $0.hasSuffix(".jsonl") }).sorted() {
-      let path = "\(folder)/\(name)"
-      let text = (try? String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8)) ?? ""
-      do throws(Failure) {
-        files.append(try BaselineFile(text: text, path: path))
-      } catch {
-        throw SessionFailure(.usage, error.description)
-      }
+      files.append(try BaselineFile(path: "\(folder)/\(name)"))
     }
     return files
   }
@@ -68,11 +82,16 @@ package struct BaselineFile: Sendable, Equatable {
   ///   - attempts: The run's attempts.
   ///   - reason: The reason for accepting the run.
   ///   - acceptedAt: The time of acceptance.
+  ///   - allowed: The reason for accepting the run although it has problems.
+  ///   - replaced: The baseline that this one replaces.
   package init(
-    suite: String, run: RunRecord, attempts: [AttemptRecord], reason: String, acceptedAt: String
+    suite: String, run: RunRecord, attempts: [AttemptRecord], reason: String, acceptedAt: String,
+    allowed: String? = nil, replaced: BaselineSummary? = nil
   ) {
     self.reason = reason
     self.acceptedAt = acceptedAt
+    self.allowed = allowed
+    self.replaced = replaced
     self.run = run
     self.run.suites = run.suites.filter { $0.id == suite }
     self.attempts =
@@ -95,7 +114,7 @@ package struct BaselineFile: Sendable, Equatable {
   /// - Throws: `Failure`, with the line number, if the text is not a baseline.
   package init(text: String, path: String) throws(Failure) {
     let decoder = JSONDecoder()
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    var lines = Self.lines(of: text)
     func read<Value: Decodable>(_ type: Value.Type, line: Int) throws(Failure) -> Value {
       do {
         return try decoder.decode(type, from: Data(lines[line].utf8))
@@ -104,17 +123,35 @@ package struct BaselineFile: Sendable, Equatable {
       }
     }
     let header = try read(Header.self, line: 0)
-    guard header.assay == "baseline", header.version == 1 else {
+    guard header.assay == "baseline", (1...2).contains(header.version) else {
       throw Failure(
         path: path, line: 1,
-        problem: "not a baseline of version 1; `assay baseline accept` writes one")
+        problem: "not a baseline of version 1 or 2; `assay baseline accept` writes one")
+    }
+    if header.version > 1 {
+      guard let last = lines.last,
+        let checksum = try? decoder.decode(Checksum.self, from: Data(last.utf8))
+      else {
+        throw Failure(
+          path: path, line: lines.count,
+          problem: "the file is truncated: its last line, with the checksum, is missing")
+      }
+      lines.removeLast()
+      guard checksum.sha256 == Self.digest(of: lines) else {
+        throw Failure(
+          path: path, line: lines.count + 1,
+          problem: "the file was changed after its acceptance: its lines don't match its checksum; "
+            + "restore it, or accept a run with `assay baseline accept`")
+      }
     }
     reason = header.reason
     acceptedAt = header.acceptedAt
+    allowed = header.allowed
+    replaced = header.replaced
     run = header.run
     attempts = []
     var seen: Set<AttemptKey> = []
-    for line in lines.indices.dropFirst() where !lines[line].isEmpty {
+    for line in lines.indices.dropFirst() {
       let attempt = try read(AttemptRecord.self, line: line)
       guard seen.insert(attempt.key).inserted else {
         throw Failure(
@@ -125,16 +162,51 @@ package struct BaselineFile: Sendable, Equatable {
     }
   }
 
+  /// Reads a baseline file.
+  ///
+  /// - Throws: `SessionFailure` if the file can't be read, or is not a baseline.
+  package init(path: String) throws(SessionFailure) {
+    guard let text = try? String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8) else {
+      throw SessionFailure(.cannotRun, "\(path): the baseline can't be read as UTF-8 text")
+    }
+    do throws(Failure) {
+      try self.init(text: text, path: path)
+    } catch {
+      throw SessionFailure(.usage, error.description)
+    }
+  }
+
+  /// Returns the lines of a file without their ends and without empty lines at the end.
+  private static func lines(of text: String) -> [Substring] {
+    // A carriage return before a line feed is one `Character` with it.
+    var lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+    while lines.count > 1, lines.last?.isEmpty == true { lines.removeLast() }
+    return lines
+  }
+
+  /// Returns the digest of lines, each followed by a line feed.
+  private static func digest(of lines: [Substring]) -> String {
+    SHA256.hexDigest(of: lines.map { $0 + "\n" }.joined())
+  }
+
+  /// The file's facts for reviewers.
+  package var summary: BaselineSummary {
+    BaselineSummary(run, attempts, reason: reason, acceptedAt: acceptedAt)
+  }
+
   /// The file's text.
   package var text: String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    func line(_ value: some Encodable) -> String {
+    func line(_ value: some Encodable) -> Substring {
       // Encoding can't fail, because records contain only finite numbers and valid text.
-      (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+      (try? encoder.encode(value)).map { Substring(decoding: $0, as: UTF8.self) } ?? "{}"
     }
-    let header = Header(reason: reason, acceptedAt: acceptedAt, run: run)
-    return ([line(header)] + attempts.map(line)).joined(separator: "\n") + "\n"
+    let header = Header(
+      reason: reason, acceptedAt: acceptedAt, run: run, allowed: allowed, replaced: replaced)
+    let lines = [line(header)] + attempts.map(line)
+    let checksum = Checksum(attempts: attempts.count, sha256: Self.digest(of: lines))
+    return (lines + [line(checksum)]).joined(separator: "\n") + "\n"
   }
 
   private static func explain(_ error: any Error) -> String {

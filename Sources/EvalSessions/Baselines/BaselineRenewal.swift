@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalReports
 import EvalSuites
 import StructuredText
 
@@ -47,6 +48,12 @@ package struct BaselineRenewal: Sendable {
         "the baseline of `\(record.id)` keeps only digests of its inputs, so it can't be run "
           + "again; run the suite, and accept the run with `assay baseline accept`")
     }
+    guard BaselineKind(of: baseline.run) != .recorded else {
+      throw SessionFailure(
+        .usage,
+        "the baseline of `\(record.id)` has recorded answers, which can't be made again; import "
+          + "new answers, and accept the import with `assay baseline accept`")
+    }
     var suite = current
     suite.variants = []
     for variant in record.variants {
@@ -87,18 +94,30 @@ package struct BaselineRenewal: Sendable {
     self.suite = suite
   }
 
-  /// Returns the new baseline, which replaces the old one.
+  /// Returns the acceptance of the suite's run, which replaces the old baseline.
+  ///
+  /// The run is compared with the old baseline as if both had been measured under the current
+  /// protocol, because an old baseline that can't be compared at all couldn't protect the answers.
   ///
   /// - Parameters:
   ///   - outcome: The result of the suite's run.
   ///   - reason: The new reason, or `nil` to keep the old reason and add a note to it.
+  ///   - allowed: The reason for accepting the run although it has problems, or `nil`.
+  ///   - reports: The folder of reports.
   ///   - time: The current time, ISO 8601 in UTC.
-  package func renewed(
-    by outcome: Evaluation.Outcome, reason: String?, at time: String
-  ) -> BaselineFile {
-    BaselineFile(
-      suite: suite.id, run: outcome.run, attempts: outcome.attempts,
-      reason: reason ?? Self.note(on: baseline.reason), acceptedAt: time)
+  package func acceptance(
+    of outcome: Evaluation.Outcome, reason: String?, allowed: String?, in reports: String,
+    at time: String
+  ) throws(SessionFailure) -> BaselineAcceptance {
+    var old = baseline.run
+    old.details.measurementProtocol = outcome.run.measurementProtocol
+    let comparison = try SuiteBaseline(suite: suite.id, run: old, attempts: baseline.attempts)
+      .compare(with: outcome.run, outcome.attempts, pooling: nil)
+    return try BaselineAcceptance(
+      outcome.run, outcome.attempts, suites: [suite.id], comparisons: [comparison.record],
+      place: { _ in
+        BaselineFile.path(renewing: baseline, suite: suite.id, by: outcome.run, in: reports)
+      }, reason: reason ?? Self.note(on: baseline.reason), allowed: allowed, at: time)
   }
 
   /// Adds a note about the renewal to a reason, unless the reason already contains the note.

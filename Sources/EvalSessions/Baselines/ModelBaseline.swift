@@ -1,16 +1,38 @@
 import EvalRecords
 import Foundation
 
-/// Baselines for one model and one measurement protocol, in files named
+/// Baselines for one model and one measurement protocol, or for imported answers, in files named
 /// `reports/baselines/SUITE@KEY.jsonl`; the baseline in `SUITE.jsonl` is for any model.
 ///
 /// ```
 /// reports/baselines/flashcards@b179c9523d0e-p2.jsonl     digest b179c9523d0e…, protocol 2
+/// reports/baselines/flashcards@recorded.jsonl            imported answers
 /// ```
 /// A run is compared with the baseline for its model and protocol or, if there is none, with
 /// `SUITE.jsonl`. So a checkout can hold baselines for several models. If neither file exists, the
 /// run has no baseline, because the baseline of another model would be unsuitable.
 extension BaselineFile {
+  /// Returns the path of the baseline that a run of a suite becomes.
+  ///
+  /// Imported answers have a baseline of their own, beside the baseline of a model.
+  ///
+  /// - Parameters:
+  ///   - suite: The suite's id.
+  ///   - run: The run.
+  ///   - isOfModel: Whether the baseline is only for the run's model and protocol.
+  ///   - reports: The folder of reports.
+  package static func path(
+    ofSuite suite: String, acceptedFrom run: RunRecord, isOfModel: Bool, in reports: String
+  ) -> String {
+    if BaselineKind(of: run) == .recorded {
+      return path(ofSuite: suite, forModel: BaselineKind.recorded.rawValue, in: reports)
+    }
+    guard isOfModel, let key = modelKey(of: run) else {
+      return path(ofSuite: suite, in: reports)
+    }
+    return path(ofSuite: suite, forModel: key, in: reports)
+  }
+
   /// Returns a run's key, which combines the beginning of the model's digest with the protocol.
   ///
   /// The result is `nil` if the run used no model file or more than one.
@@ -32,12 +54,11 @@ extension BaselineFile {
   /// Returns the path of a renewed baseline.
   ///
   /// The renewed baseline is for one model if the old baseline was for one model.
-  package static func path(
-    renewing old: BaselineFile, as new: BaselineFile, in reports: String
+  static func path(
+    renewing old: BaselineFile, suite: String, by run: RunRecord, in reports: String
   ) -> String {
-    let suite = new.run.suites.first?.id ?? ""
     let plain = path(ofSuite: suite, in: reports)
-    guard let before = modelKey(of: old.run), let now = modelKey(of: new.run),
+    guard let before = modelKey(of: old.run), let now = modelKey(of: run),
       FileManager.default.fileExists(
         atPath: path(ofSuite: suite, forModel: before, in: reports))
     else { return plain }
@@ -65,7 +86,10 @@ extension SuiteBaseline {
     for path in BaselineFile.paths(ofSuite: suite, in: reports) {
       guard var baseline = try SuiteBaseline(suite: suite, path: path) else { continue }
       if path != BaselineFile.path(ofSuite: suite, in: reports) {
-        guard let key = BaselineFile.modelKey(of: baseline.run) else { continue }
+        guard
+          let key = BaselineKind(of: baseline.run) == .recorded
+            ? BaselineKind.recorded.rawValue : BaselineFile.modelKey(of: baseline.run)
+        else { continue }
         baseline.modelKey = key
       }
       baselines.append(baseline)
@@ -77,14 +101,19 @@ extension SuiteBaseline {
 extension [SuiteBaseline] {
   /// Returns one baseline for each suite: the baseline for the run's model and protocol or, if
   /// there is none, the baseline for any model.
+  ///
+  /// Imported answers are only compared with imported answers.
   package func matching(_ run: RunRecord) -> [SuiteBaseline] {
-    let key = BaselineFile.modelKey(of: run)
+    let isRecorded = BaselineKind(of: run) == .recorded
+    let key = isRecorded ? BaselineKind.recorded.rawValue : BaselineFile.modelKey(of: run)
     var suites: [String] = []
     for baseline in self where !suites.contains(baseline.suite) { suites.append(baseline.suite) }
     return suites.compactMap { suite in
       let own = filter { $0.suite == suite }
       return own.first { $0.modelKey != nil && $0.modelKey == key }
-        ?? own.first { $0.modelKey == nil }
+        ?? own.first {
+          $0.modelKey == nil && (!isRecorded || BaselineKind(of: $0.run) == .recorded)
+        }
     }
   }
 }

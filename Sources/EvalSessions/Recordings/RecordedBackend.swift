@@ -4,7 +4,7 @@ import EvalRecords
 /// answer, and so on.
 struct RecordedBackend: EvalBackend {
   /// The id of the backend in attempts.
-  static let id = "recorded"
+  static let id = BackendRecord.recordedID
 
   /// The failure for a prompt without an answer.
   static let noAnswer = AttemptFailure(

@@ -30,10 +30,12 @@ package struct RecordedRun {
 
   /// The run and its attempts, ready to be stored; the run's id is still 0.
   package struct Outcome {
-    /// The run.
+    /// The run, which is not complete if test cases lack an answer.
     package var run: RunRecord
-    /// The attempts of the run.
+    /// The attempts of the run; a test case without an answer has one skipped attempt.
     package var attempts: [AttemptRecord]
+    /// The test cases without an answer, as `suite/case`.
+    package var missingCases: [String] = []
     /// The recordings whose prompt or input matches no test case.
     package var unknown: [Recording] = []
   }
@@ -51,9 +53,11 @@ package struct RecordedRun {
   ///
   /// - Parameters:
   ///   - suites: The suites, each with one variant.
+  ///   - allowsMissing: Whether test cases may lack an answer. If they may not, the run isn't
+  ///     complete, and a suite with such a test case misses its gate.
   ///   - clock: The clock of the runner.
   package func judged(
-    by suites: [Suite], clock: any Clock<Duration>
+    by suites: [Suite], allowsMissing: Bool = false, clock: any Clock<Duration>
   ) async -> Outcome {
     var answers: [String: [Recording]] = [:]
     var unknown: [Recording] = []
@@ -72,6 +76,12 @@ package struct RecordedRun {
       var suite = suite
       let counts = suite.cases.map { answers["\(suite.id)/\($0.id)"]?.count ?? 0 }
       suite.repeats = counts.max() ?? 0
+      // A log may have more answers to one test case than to another.
+      for (index, count) in counts.enumerated() {
+        let own = count == suite.repeats ? nil : count
+        suite.cases[index].settings.repeats = own
+        suite.details.cases?[suite.cases[index].id]?.repeats = own
+      }
       return suite.repeats == 0 ? nil : suite
     }
     var plan = RunPlan(suites: asked, backends: [RecordedBackend.id])
@@ -85,18 +95,33 @@ package struct RecordedRun {
     plan.jobs.removeAll(where: \.repeats.isEmpty)
     let attempts = await PlanExecution(runner: Runner(jobs: 1), clock: clock)
       .attempts(of: plan, on: [RecordedBackend(recordings: answers)])
-    return Outcome(
-      run: run(plan.suites), attempts: attempts + missing.map(Self.skipped), unknown: unknown)
+    var outcome = Outcome(
+      run: run(plan.suites),
+      attempts: attempts
+        + missing.map { Self.skipped($0, because: allowsMissing ? Self.permitted : .noAnswer) },
+      unknown: unknown)
+    outcome.missingCases = missing.map { "\($0.request.suite)/\($0.request.caseID)" }
+    if !missing.isEmpty, !allowsMissing {
+      outcome.run.status = .interrupted
+      outcome.run.details.ending =
+        missing.count == 1
+        ? "1 test case has no recorded answer"
+        : "\(missing.count) test cases have no recorded answer"
+    }
+    return outcome
   }
+
+  /// The reason for skipping a test case that may lack an answer.
+  private static let permitted = SkipReason.text("there is no recorded answer, which is permitted")
 
   /// Returns a skipped attempt for a test case whose prompt or input was not recorded, so that the
   /// report counts the test case.
-  private static func skipped(_ job: RunPlan.Job) -> AttemptRecord {
+  private static func skipped(_ job: RunPlan.Job, because reason: SkipReason) -> AttemptRecord {
     let key = AttemptKey(
       suite: job.request.suite, variant: job.request.variant, backend: job.backend,
       caseID: job.request.caseID, repeatIndex: 0)
     var attempt = AttemptRecord(key: key, seed: 0, outcome: .skipped, stopReason: .failed)
-    attempt.details.skipReason = .text("no transcript has the prompt of the test case")
+    attempt.details.skipReason = reason
     return attempt
   }
 

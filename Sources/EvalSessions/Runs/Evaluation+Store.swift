@@ -15,36 +15,35 @@ extension Evaluation {
 
   /// Begins a run, or continues a run that was interrupted or stopped early.
   ///
-  /// - Returns: The run, and its existing attempts.
+  /// - Returns: The run, its existing attempts, and what it is compared with. A continued run keeps
+  ///   the references with which it began.
   /// - Throws: `SessionFailure` if the run to continue is complete, if another command started it,
   ///   or if its suites, requests, options, backends or measurement protocol have changed.
   func begin(
     _ plan: RunPlan, of suites: [Suite], _ backends: [BackendRecord],
     _ comparison: VariantComparison?, in store: ResultStore
-  ) throws(SessionFailure) -> (run: RunRecord, done: [AttemptRecord]) {
+  ) throws(SessionFailure) -> (run: RunRecord, done: [AttemptRecord], references: References) {
     guard let id = settings.resume else {
       let copy = WorkingCopy(around: context.workingDirectory, environment: context.environment)
       var details = RunDetails()
       details.measurementProtocol = MeasurementProtocol.current
       details.branch = copy.branch
       details.sources = SuiteSource.sources(of: suites, in: context.workingDirectory)
-      details.baselineRule = baselineRule
       details.shard = settings.shard
       details.secondLookOf = settings.secondLookOf
       details.lab = settings.lab
       details.vanishedBaselines =
         settings.vanishedBaselines.isEmpty ? nil : settings.vanishedBaselines
       details.selection = settings.selection.isEmpty ? nil : settings.selection
-      let start = context.timestamp
-      let acceptances = try perform { try store.baselines() }.map(\.acceptedAt)
-      details.acceptedUntil = (acceptances + [settings.latestAcceptance].compactMap(\.self)).max()
-        .flatMap { $0 > start ? $0 : nil }
       let run = RunRecord(
-        id: 0, label: settings.label, startedAt: start, status: .running,
+        id: 0, label: settings.label, startedAt: context.timestamp, status: .running,
         toolVersion: ToolVersion.current,
         commit: copy.commit, backends: backends, suites: plan.suites, comparison: comparison,
         details: details)
-      return (try perform { try store.beginRun(run) }, [])
+      let begun = try perform { try store.beginRun(run) }
+      guard let references else { return (begun, [], References()) }
+      let kept = try References.keep(references, for: begun, in: store)
+      return (kept.run, [], kept.references)
     }
     let interrupted = try perform { try store.run(id) }
     if let obstacle = Self.obstacle(
@@ -63,7 +62,8 @@ extension Evaluation {
           + "changed, the first of them \(first.request.suite)/\(first.request.caseID); "
           + "start a new run")
     }
-    return (try perform { try store.resumeRun(id) }, done)
+    let kept = try References(keptBy: interrupted, in: store)
+    return (try perform { try store.resumeRun(id) }, done, kept)
   }
 
   /// Returns the reason why a run can't be continued with this plan, or `nil` if it can.

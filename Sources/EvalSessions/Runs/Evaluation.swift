@@ -21,8 +21,8 @@ package struct Evaluation: Sendable {
   package let settings: EvaluationSettings
   /// The context of the evaluation.
   package let context: EvaluationContext
-  /// The value of `--baseline`, or `nil` if the option was not given.
-  package let baselineRule: String?
+  /// What to compare the run with, or `nil` if no baseline judges the run.
+  package let references: ReferencePlan?
   let onEvent: EventHandler
 
   /// The outcome of an evaluation.
@@ -31,8 +31,8 @@ package struct Evaluation: Sendable {
     package let run: RunRecord
     /// The run's attempts, in the order in which they finished.
     package let attempts: [AttemptRecord]
-    /// The results of the suites' gates.
-    package let gates: [GateResultRecord]
+    /// What the run is compared with.
+    package let references: References
     /// The duration in seconds.
     package let duration: Double
   }
@@ -42,15 +42,16 @@ package struct Evaluation: Sendable {
   /// - Parameters:
   ///   - settings: The settings.
   ///   - context: The context of the evaluation.
-  ///   - baselineRule: The value of `--baseline`, for the run's record.
+  ///   - references: What to compare the run with, or `nil` if no baseline judges the run.
   ///   - onEvent: Receives the events, one at a time.
   package init(
-    _ settings: EvaluationSettings, in context: EvaluationContext, baselineRule: String? = nil,
+    _ settings: EvaluationSettings, in context: EvaluationContext,
+    references: ReferencePlan? = nil,
     onEvent: @escaping EventHandler
   ) {
     self.settings = settings
     self.context = context
-    self.baselineRule = baselineRule
+    self.references = references
     self.onEvent = onEvent
   }
 
@@ -77,7 +78,8 @@ package struct Evaluation: Sendable {
     try prepareFolders()
     let store = try openStore(settings.database)
     try addEarlierAnswers(to: suites, in: store, into: drafts)
-    let (begun, done) = try begin(plan, of: suites, backends.map(\.record), comparison, in: store)
+    let (begun, done, references) = try begin(
+      plan, of: suites, backends.map(\.record), comparison, in: store)
     onEvent(.began(begun, plan: plan, done: done, jobs: settings.jobs))
     let elapsed = context.clock.stopwatch()
     let storing = meter
@@ -96,10 +98,7 @@ package struct Evaluation: Sendable {
       run: try adding(
         evaluationsOf: backends, Self.profile(judging: judging, storing: storing), to: finished,
         in: store),
-      attempts: done + added,
-      gates: GateResultRecord.results(
-        suites: plan.suites, backends: settings.backends.ids, attempts: done + added),
-      duration: elapsed())
+      attempts: done + added, references: references, duration: elapsed())
   }
 
   /// A new meter of processor time, or `nil` if the run is not profiled.

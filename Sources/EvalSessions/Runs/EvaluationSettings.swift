@@ -59,9 +59,6 @@ package struct EvaluationSettings: Sendable {
   /// The id of the run whose suspected quantities this run checks, or `nil` if this run isn't a
   /// second look.
   package var secondLookOf: Int?
-  /// The time at which the newest loaded baseline was accepted, ISO 8601 in UTC, or `nil` if no
-  /// baseline is loaded.
-  package var latestAcceptance: String?
   /// The edits or mutations that this run tries, or `nil` if this run isn't a lab.
   package var lab: LabRecord?
   /// The suites that have an accepted baseline but no longer exist.
@@ -100,16 +97,6 @@ package struct EvaluationSettings: Sendable {
     guard let resume else { return now }
     let store = try openStore(database, access: .reading)
     return try perform { try store.run(resume).startedAt }
-  }
-
-  /// Returns the reference time of a continued run, or `nil` for a new run.
-  ///
-  /// A continued run ignores baselines that were accepted after this time. A new run uses every
-  /// accepted baseline.
-  package func referenceTime() throws(SessionFailure) -> String? {
-    guard let resume else { return nil }
-    let store = try openStore(database, access: .reading)
-    return try perform { try store.run(resume).referenceTime }
   }
 
   /// Returns the number of additional attempts and their seed, or `nil` for none.

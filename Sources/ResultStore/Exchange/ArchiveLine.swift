@@ -7,9 +7,10 @@ import StructuredText
 ///
 /// ```
 /// {"assay":"results","version":1}
+/// {"reference":"…"}                  a reference of the following runs, which name it by its digest
 /// {"run":{"id":214,…}}
 /// {"attempt":{…}}                    the attempts of the preceding run, in their stored order
-/// {"baseline":{"run":214,…}}         the accepted baselines, after all runs, oldest first
+/// {"baseline":{…}}                   an acceptance, which only Assay 0.1 recorded; it is ignored
 /// ```
 ///
 /// The keys of a record are sorted, so the same record always has the same line. The variables of
@@ -19,7 +20,8 @@ enum ArchiveLine {
   case header
   case run(RunRecord)
   case attempt(AttemptRecord)
-  case baseline(BaselineRecord)
+  case reference(String)
+  case baseline
 
   /// The version of the format.
   static let version = 1
@@ -48,8 +50,9 @@ enum ArchiveLine {
       return JSONValue.object(["run": try Self.value(of: run, path: path)]).compactText
     case .attempt(let attempt):
       return #"{"attempt":"# + (try RecordText.text(of: attempt, path: path)) + "}"
-    case .baseline(let baseline):
-      return #"{"baseline":"# + (try RecordText.text(of: baseline, path: path)) + "}"
+    case .reference(let copy):
+      return JSONValue.object(["reference": .string(copy)]).compactText
+    case .baseline: return #"{"baseline":{}}"#
     }
   }
 
@@ -66,7 +69,7 @@ enum ArchiveLine {
         words: "the line is not JSON: \(error.problem)\(allowed)", column: error.location.column)
     }
     guard let object = value.object, let kind = object.keys.first else {
-      throw Problem(words: "expected an object: a run, an attempt or a baseline")
+      throw Problem(words: "expected an object: a run, an attempt or a reference")
     }
     func record<Value: Decodable>(_ type: Value.Type, _ text: String) throws(Problem) -> Value {
       do {
@@ -93,10 +96,14 @@ enum ArchiveLine {
       self = .run(run)
     case "attempt":
       self = .attempt(try record(AttemptRecord.self, (value["attempt"] ?? .null).compactText))
-    case "baseline":
-      self = .baseline(try record(BaselineRecord.self, (value["baseline"] ?? .null).compactText))
+    case "reference":
+      guard let copy = value["reference"]?.string else {
+        throw Problem(words: "reference: expected the text of a baseline file")
+      }
+      self = .reference(copy)
+    case "baseline": self = .baseline
     default:
-      throw Problem(words: "`\(kind)` is unknown; expected run, attempt or baseline")
+      throw Problem(words: "`\(kind)` is unknown; expected run, attempt or reference")
     }
   }
 

@@ -1,4 +1,5 @@
 import EvalRecords
+import StructuredText
 
 /// The result of importing one run from an archive.
 public struct ImportedRun: Sendable, Hashable {
@@ -34,16 +35,17 @@ extension ResultStore {
   ///   - ids: The runs, in the order in which to write them.
   ///   - write: A closure that receives the lines one by one, without line ends.
   public func exportArchive(runs ids: [Int], to write: (String) throws -> Void) throws {
-    let accepted = try baselines().filter { ids.contains($0.run) }
+    var written: Set<String> = []
     try write(try ArchiveLine.header.text(path: path))
     for id in ids {
+      let copies = try references(ofRun: id).sorted { $0.key < $1.key }.map(\.value)
+      for copy in copies where written.insert(SHA256.hexDigest(of: copy)).inserted {
+        try write(try ArchiveLine.reference(copy).text(path: path))
+      }
       try write(try ArchiveLine.run(try run(id)).text(path: path))
       for attempt in try attempts(run: id) {
         try write(try ArchiveLine.attempt(attempt).text(path: path))
       }
-    }
-    for baseline in accepted {
-      try write(try ArchiveLine.baseline(baseline).text(path: path))
     }
   }
 
@@ -111,7 +113,7 @@ public struct ArchivedRun: Sendable {
     for (index, line) in lines.enumerated() where !line.isEmpty {
       do throws(ArchiveLine.Problem) {
         switch try ArchiveLine(text: line) {
-        case .header, .baseline: continue
+        case .header, .reference, .baseline: continue
         case .run(let run):
           runs.append(ArchivedRun(run: run, attempts: []))
           seen = []
@@ -138,6 +140,8 @@ private struct ArchiveReader {
   private var line = 0
   private var run: RunRecord?
   private var attempts: [AttemptRecord] = []
+  /// The copies of references, keyed by digest.
+  private var references: [String: String] = [:]
   private var imported: [ImportedRun] = []
 
   init(name: String, path: String) {
@@ -167,9 +171,8 @@ private struct ArchiveReader {
     case .attempt(let attempt):
       guard run != nil else { throw failure(ArchiveLine.strayAttempt) }
       attempts.append(attempt)
-    case .baseline(let baseline):
-      try store(into: &state)
-      try accept(baseline, into: &state)
+    case .reference(let copy): references[SHA256.hexDigest(of: copy)] = copy
+    case .baseline: break
     }
   }
 
@@ -193,36 +196,18 @@ private struct ArchiveReader {
     do {
       // If an archive has two equal runs, import both.
       let taken = Set(imported.map(\.id))
-      imported.append(try ResultStore.add(run, attempts, except: taken, into: &state))
+      let copies = (run.details.references ?? []).compactMap { record in
+        record.digest.flatMap { references[$0] }.map { (record.suite, $0) }
+      }
+      imported.append(
+        try ResultStore.add(
+          run, attempts,
+          references: Dictionary(copies, uniquingKeysWith: { first, _ in first }), except: taken,
+          into: &state))
     } catch let error as StoreError
       where error.problem == .duplicateAttempt || error.problem == .unknownAttemptKey
     {
       throw failure("run \(run.id), which ends here, can't be imported: \(error.description)")
-    }
-  }
-
-  private func accept(
-    _ baseline: BaselineRecord, into state: inout ResultStore.State
-  ) throws {
-    guard let run = imported.last(where: { $0.archived == baseline.run }) else {
-      throw failure("the baseline names run \(baseline.run), which the archive doesn't have")
-    }
-    let values = [
-      SQLValue(run.id), SQLValue(baseline.suite), SQLValue(baseline.backend),
-      SQLValue(baseline.reason), SQLValue(baseline.acceptedAt),
-    ]
-    let known = try state.connection.integer(
-      """
-      SELECT count(*) FROM baseline WHERE run_id = ? AND suite_id = ? AND backend_id = ?
-        AND reason = ? AND accepted_at = ?
-      """, values)
-    guard known == 0 else { return }
-    var stored = baseline
-    stored.run = run.id
-    do {
-      try ResultStore.insert(stored, state.connection)
-    } catch let error as StoreError where error.problem == .unknownAttemptKey {
-      throw failure("the baseline names a suite or backend that run \(baseline.run) doesn't have")
     }
   }
 }
@@ -235,12 +220,13 @@ extension ResultStore {
   /// - Parameters:
   ///   - run: The run.
   ///   - attempts: The attempts.
+  ///   - references: The copies of the run's references, keyed by suite id.
   ///   - taken: The ids of runs to ignore in the search for an equal run, because this import has
   ///     already matched or stored them.
   ///   - state: The database.
   static func add(
-    _ run: RunRecord, _ attempts: [AttemptRecord], except taken: Set<Int> = [],
-    into state: inout State
+    _ run: RunRecord, _ attempts: [AttemptRecord], references: [String: String] = [:],
+    except taken: Set<Int> = [], into state: inout State
   ) throws -> ImportedRun {
     var added = ImportedRun(archived: run.id, id: 0, attempts: attempts.count, wasThere: true)
     if let id = try id(ofRunLike: run, attempts, except: taken, state) {
@@ -252,6 +238,7 @@ extension ResultStore {
       == 0 && run.id > 0
     added.id = try insert(run, id: isFree ? run.id : nil, into: &state)
     added.wasThere = false
+    try insert(references: references, ofRun: added.id, into: &state)
     for attempt in attempts { try insert(attempt, of: added.id, into: &state) }
     return added
   }
@@ -271,10 +258,14 @@ extension ResultStore {
         SQLValue(run.label), SQLValue(run.startedAt), SQLValue(attempts.count), SQLValue(run.id),
       ]
     ) { $0.integer("id") }.filter { !taken.contains($0) }
-    // Compare texts instead of records, because NaN doesn't equal itself.
+    // Compare texts instead of records, because NaN doesn't equal itself. What a run was compared
+    // with doesn't make it another run: if shards are merged twice, the first references count.
     func texts(_ run: RunRecord, _ attempts: [AttemptRecord]) throws -> [String] {
       var run = run
       run.id = 0
+      run.details.baselineRule = nil
+      run.details.references = nil
+      run.details.judging = nil
       return try [ArchiveLine.run(run).text(path: path)]
         + attempts.map { try ArchiveLine.attempt($0).text(path: path) }
     }

@@ -13,5 +13,5 @@ enum Schema {
   ///
   /// A migration that changes views drops and recreates all of them, which is safe because views
   /// contain no data.
-  static let migrations = [version1 + views1, version2 + views2]
+  static let migrations = [version1 + views1, version2 + views2, version3 + views3]
 }

@@ -4,8 +4,6 @@ import EvalRecords
 public struct Retention: Sendable, Hashable {
   /// The reason for keeping a run that the rule alone would remove.
   public enum Reason: Sendable, Hashable {
-    /// The run is an accepted baseline.
-    case baseline
     /// A file or another run refers to the run.
     case referenced
     /// The run is the first complete run of a suite without a baseline, so later runs are compared
@@ -48,11 +46,10 @@ public struct Retention: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - runs: The runs, in ascending order of ids.
-  ///   - baselines: The ids of runs that are accepted baselines.
   ///   - referenced: The ids of runs that a file or another run refers to.
   ///   - first: The ids of the first runs of suites without a baseline.
   public func plan(
-    runs: [RunHead], baselines: Set<Int>, referenced: Set<Int> = [], first: Set<Int> = []
+    runs: [RunHead], referenced: Set<Int> = [], first: Set<Int> = []
   ) -> Plan {
     guard newest != nil || since != nil else { return Plan() }
     let newestIDs = Set(runs.suffix(max(0, newest ?? 0)).map(\.id))
@@ -61,8 +58,6 @@ public struct Retention: Sendable, Hashable {
       if let since, run.startedAt >= since { continue }
       if run.status == .running {
         plan.spared.append(.init(run: run, reason: .running))
-      } else if baselines.contains(run.id) {
-        plan.spared.append(.init(run: run, reason: .baseline))
       } else if referenced.contains(run.id) {
         plan.spared.append(.init(run: run, reason: .referenced))
       } else if first.contains(run.id) {

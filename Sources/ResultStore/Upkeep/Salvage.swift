@@ -81,7 +81,6 @@ private struct Salvage {
       }
     }
     for id in runs { try save(id, into: target) }
-    try saveBaselines(into: target)
   }
 
   private mutating func save(_ id: Int, into target: ResultStore) throws {
@@ -119,9 +118,11 @@ private struct Salvage {
     if !isWhole || harmed.contains(id) || unreadable + partial > 0 || run.status == .running {
       run.status = .interrupted
     }
+    let copies = self.copies(of: id, run)
     let saved = try target.withState { state in
       try state.transaction { state in
         _ = try ResultStore.insert(run, id: id, into: &state)
+        try ResultStore.insert(references: copies, ofRun: id, into: &state)
         var saved = 0
         for record in records {
           // Only damage can cause two attempts with the same key, or a key that names something
@@ -138,6 +139,24 @@ private struct Salvage {
     }
     report.runs.append(id)
     report.attempts += saved
+  }
+
+  /// Returns the copies of a run's references, keyed by suite id.
+  private mutating func copies(of id: Int, _ run: RunRecord) -> [String: String] {
+    var copies: [String: String] = [:]
+    for suite in (run.details.references ?? []) where suite.digest != nil {
+      let copy = try? connection.query(
+        """
+        SELECT t.body FROM reference r JOIN text t ON t.id = r.copy_text
+        WHERE r.run_id = ? AND r.suite_id = ?
+        """, [SQLValue(id), SQLValue(suite.suite)]
+      ) { $0.text("body") }.first
+      copies[suite.suite] = copy
+      if copy == nil {
+        lose("run \(id): the copy of what \(suite.suite) was compared with can't be read")
+      }
+    }
+    return copies
   }
 
   /// Reads the readable parts of an attempt, and returns whether the attempt is complete.
@@ -180,32 +199,6 @@ private struct Salvage {
             expectedBranches: [], assertions: []))
     }
     return run
-  }
-
-  private mutating func saveBaselines(into target: ResultStore) throws {
-    let (ids, gaps) = readableIDs(of: "baseline")
-    if !gaps.isEmpty { lose("some accepted baselines can't be read") }
-    for id in ids {
-      let record = try? connection.query(
-        """
-        SELECT run_id, suite_id, backend_id, reason, accepted_at FROM baseline NOT INDEXED
-        WHERE id = ?
-        """, [SQLValue(id)]
-      ) {
-        (
-          $0.integer("run_id"), $0.text("suite_id"), $0.text("backend_id"), $0.text("reason"),
-          $0.text("accepted_at")
-        )
-      }.first
-      guard let (run, suite, backend, reason, time) = record, report.runs.contains(run) else {
-        continue
-      }
-      let accepted = try? target.acceptBaseline(
-        run: run, suites: [suite], backends: [backend], reason: reason, at: time)
-      if accepted?.isEmpty != false {
-        lose("run \(run) is no longer a baseline of \(suite) on \(backend)")
-      }
-    }
   }
 
   /// Returns the row ids of a table, skipping pages that can't be read.

@@ -117,3 +117,20 @@ func sampleAttempt(
           ]),
       ] : [], details: details)
 }
+
+/// Stores a reference of one suite with a run, and returns the text of the copy.
+@discardableResult
+func keepReference(
+  of suite: String, reason: String, comparedRun: Int = 1, inRun id: Int, _ store: ResultStore
+) throws -> String {
+  let copy =
+    #"{"acceptedAt":"2026-11-12T08:00:00Z","assay":"baseline","reason":"\#(reason)","#
+    + #""run":{"id":\#(comparedRun),"startedAt":"2026-11-11T01:00:00Z"}}"# + "\n{}\n"
+  var run = try store.run(id)
+  run.details.references = [
+    ReferenceRecord(
+      suite: suite, digest: SHA256.hexDigest(of: copy), acceptedAt: "2026-11-12T08:00:00Z")
+  ]
+  try store.keepReferences(of: run, copies: [suite: copy])
+  return copy
+}

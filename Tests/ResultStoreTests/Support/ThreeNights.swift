@@ -51,8 +51,8 @@ enum ThreeNights {
       try store.finishRun(
         run.id, status: .complete, at: "2026-11-1\(night)T01:10:00Z")
     }
-    try store.acceptBaseline(
-      run: 2, suites: ["flashcards"], reason: "after the new guide", at: "2026-11-12T08:00:00Z")
+    try keepReference(
+      of: "flashcards", reason: "after the new guide", comparedRun: 2, inRun: 3, store)
   }
 
   private static func cards(_ night: Int, _ number: Int) -> AttemptRecord {

@@ -75,7 +75,8 @@ struct PowerCommand: Command {
     let suites = try arguments.selected(
       from: try context.evaluation.suites(at: arguments.positionals))
     try arguments.checkBackends(in: context)
-    let backends = try arguments.backends
+    let served = try ServedModels(arguments)
+    let backends = served.otherBackends + served.ids
     var plans: [PowerReport] = []
     for suite in suites {
       for backend in backends {

@@ -71,23 +71,15 @@ struct RunCommand: Command {
     // The stub ignores the input, so placeholders don't matter to it.
     if settings.backends.ids != ["stub"] { context.console.warn(ofPlaceholdersIn: suites) }
     // Report a damaged baseline before anything runs.
-    let accepted = try choice.load(
-      suites: suites.map(\.id), reports: settings.reports, database: settings.database,
-      asOf: try settings.referenceTime())
-    options.settings.latestAcceptance = accepted.compactMap(\.acceptedAt).max()
+    let plan = try ReferencePlan(
+      arguments, choice, suites: suites.map(\.id), folders: [settings.reports], in: context)
     options.settings.comparedSuites =
-      choice.branches.isEmpty ? Set(accepted.map(\.suite)) : Set(suites.map(\.id))
-    let outcome = try await options.run(
-      suites, baselineRule: try arguments[Options.baseline], in: context)
-    let file = HistoryFile(reports: settings.reports)
-    let history = try file.read { context.console.tell(warning: $0) }
+      choice.branches.isEmpty ? Set(plan.loaded.map(\.suite)) : Set(suites.map(\.id))
+    let outcome = try await options.run(suites, references: plan, in: context)
     let store = try openStore(settings.database, access: .reading)
-    let references = try choice.references(
-      accepted.matching(outcome.run), of: outcome.run, in: store, history)
-    let baselines = references.baselines
-    var comparisons = try SuiteBaseline.night(
-      baselines, with: outcome.run, outcome.attempts, pooling: store)
-    for (baseline, comparison) in zip(baselines, comparisons.map(\.record))
+    var judged = try JudgedRun(
+      outcome.run, outcome.attempts, against: outcome.references, in: store, plan.history)
+    for (baseline, comparison) in judged.compared
     where baseline.acceptedAt != nil && comparison.hasOtherSettings {
       context.console.tell(
         warning: "\(baseline.suite) can't be compared with its baseline"
@@ -95,46 +87,26 @@ struct RunCommand: Command {
           + SessionFailure.renewalAdvice(forSuite: baseline.suite))
     }
     if outcome.run.status == .complete, !arguments.has(Options.noSecondLook) {
-      comparisons += try await SecondLooks(options: options, context: context).comparisons(
-        after: outcome.run, zip(baselines, comparisons.map(\.record)), suites)
+      try await SecondLooks(options: options, context: context).run(
+        after: outcome.run, judged.compared, suites)
+      try judged.addSecondLooks(in: store)
     }
-    let status = Self.status(
-      of: outcome.run, outcome.attempts, gates: outcome.gates,
-      comparisons: comparisons.map(\.record),
-      judging: try Judging(arguments))
-    let document = ReportDocument(
-      run: outcome.run, attempts: outcome.attempts, gates: outcome.gates,
-      comparisons: comparisons, baseline: SuiteBaseline.joined(baselines), history: history,
-      references: references.report)
+    let status = plan.judging.status(of: judged.conclusion)
+    let document = judged.document
     try ReportWriter(
       reports: settings.reports, database: settings.database, output: options.output,
       context: context
     ).publish(document, status: status, duration: outcome.duration)
     // Partial runs stay out of the history: their rates aren't comparable with those of full runs.
     if !outcome.run.details.isPart {
-      try file.addAndDraw(document, exitStatus: Int(status.rawValue))
+      try HistoryFile(reports: settings.reports).addAndDraw(
+        document, exitStatus: Int(status.rawValue))
     }
     return Ending(status: status, run: outcome.run.id, attempts: outcome.attempts)
   }
-
-  /// Returns the exit status of a run, for `assay run` and `assay report`.
-  static func status(
-    of run: RunRecord, _ attempts: [AttemptRecord], gates: [GateResultRecord],
-    comparisons: [ComparisonRecord], judging: Judging
-  ) -> ExitStatus {
-    judging.status(
-      of: Conclusion(
-        run, attempts, gates: gates, verdicts: comparisons.map(\.verdict)))
-  }
 }
 
-/// The rule that turns the conclusion of a run into an exit status.
-struct Judging: Sendable {
-  /// Whether an inconclusive comparison fails the command.
-  var failsInconclusive = false
-  /// Whether runs that are not comparable count as passed.
-  var allowsNotComparable = false
-
+extension Judging {
   /// Returns the exit status for a conclusion.
   func status(of conclusion: Conclusion) -> ExitStatus {
     switch conclusion {
@@ -150,9 +122,42 @@ struct Judging: Sendable {
 
 extension Judging {
   /// Creates the rule from the options of a command.
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    failsInconclusive = try arguments[Options.inconclusive] == .fail
-    allowsNotComparable = arguments.has(Options.allowNotComparable)
+  ///
+  /// - Parameters:
+  ///   - arguments: The checked arguments.
+  ///   - stored: The rule of the command that made the run, which applies to options that this
+  ///     command doesn't give.
+  init(_ arguments: ParsedArguments, stored: Judging? = nil) throws(UsageError) {
+    self = stored ?? Judging()
+    if arguments.has(Options.inconclusive) {
+      failsInconclusive = try arguments[Options.inconclusive] == .fail
+    }
+    if arguments.has(Options.allowNotComparable) { allowsNotComparable = true }
+  }
+}
+
+extension ReferencePlan {
+  /// Creates a plan from the options of a command.
+  ///
+  /// - Parameters:
+  ///   - arguments: The checked arguments.
+  ///   - choice: What to compare the run with.
+  ///   - suites: The ids of the run's suites.
+  ///   - folders: The folders of reports that may have accepted baselines.
+  ///   - stored: The rule of the command that made the run, if it is stored.
+  ///   - context: The program's context.
+  /// - Throws: `SessionFailure` if a baseline or the history can't be read.
+  init(
+    _ arguments: ParsedArguments, _ choice: BaselineChoice, suites: [String], folders: [String],
+    stored: Judging? = nil, in context: ProgramContext
+  ) throws {
+    self.init(
+      rule: try arguments[Options.baseline], choice: choice,
+      loaded: try choice.load(suites: suites, folders: folders, database: arguments.database),
+      history: try HistoryFile(reports: arguments.reports).read {
+        context.console.tell(warning: $0)
+      },
+      judging: try Judging(arguments, stored: stored))
   }
 }
 

@@ -10,17 +10,17 @@ extension RunOptions {
   /// - Parameters:
   ///   - suites: The suites with the selected variants and test cases.
   ///   - comparison: The variants to compare, or `nil` if the run is judged by gates.
-  ///   - baselineRule: The value of `--baseline`, for the run's record.
+  ///   - references: What to compare the run with, or `nil` if no baseline judges the run.
   ///   - context: The program's context.
   /// - Throws: `SessionFailure` if the run can't begin, or if its attempts can't be stored.
   func run(
-    _ suites: [Suite], comparing comparison: VariantComparison? = nil, baselineRule: String? = nil,
-    in context: ProgramContext
+    _ suites: [Suite], comparing comparison: VariantComparison? = nil,
+    references: ReferencePlan? = nil, in context: ProgramContext
   ) async throws -> Evaluation.Outcome {
     let console = context.console
     let view = LiveView(console: console, failures: failures, now: context.evaluation.now)
     let evaluation = Evaluation(
-      settings, in: context.evaluation, baselineRule: baselineRule, onEvent: { view.receive($0) })
+      settings, in: context.evaluation, references: references, onEvent: { view.receive($0) })
     return try await withThrowingTaskGroup(of: Evaluation.Outcome?.self) { group in
       group.addTask { try await evaluation.run(suites, comparing: comparison) }
       group.addTask {

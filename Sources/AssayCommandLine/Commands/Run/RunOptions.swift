@@ -23,11 +23,7 @@ struct RunOptions: Sendable {
   init(_ arguments: ParsedArguments, in context: ProgramContext) throws(UsageError) {
     try arguments.checkBackends(in: context)
     let served = try ServedModels(arguments)
-    var backends: [String] = []
-    for backend in served.otherBackends where !backends.contains(backend) {
-      backends.append(backend)
-    }
-    if backends.isEmpty, served.choices.isEmpty || !served.files.isEmpty { backends = ["local"] }
+    var backends = served.otherBackends
     if !backends.contains("local"), !served.onlyNamesServedModels {
       try arguments.refuse(
         [Options.models, Options.chatFormat],
@@ -138,15 +134,6 @@ extension RunOptions {
 }
 
 extension ParsedArguments {
-  /// The names of the backends, or `local` if neither the command line nor the project file names
-  /// any.
-  var backends: [String] {
-    get throws(UsageError) {
-      let names = try self[Options.backend]
-      return names.isEmpty ? ["local"] : names
-    }
-  }
-
   /// Checks the values of `--backend`.
   ///
   /// - Throws: `UsageError` if a name is not a built-in backend, not a backend that the program

@@ -10,22 +10,20 @@ struct SecondLooks {
   let options: RunOptions
   let context: ProgramContext
 
-  /// Runs the second looks, and compares their new draws.
+  /// Runs and stores the second looks.
   ///
   /// - Parameters:
   ///   - run: The run that was compared.
   ///   - compared: Each baseline, and the comparison of the run with this baseline.
   ///   - suites: The suites of the run.
-  /// - Returns: One comparison for each second look and backend.
   /// - Throws: `SessionFailure` if a second look can't run or be stored.
-  func comparisons(
+  func run(
     after run: RunRecord, _ compared: some Sequence<(SuiteBaseline, ComparisonRecord)>,
     _ suites: [Suite]
-  ) async throws -> [ReportComparison] {
+  ) async throws {
     let settings = options.settings
     // A recording has no answers for a second look, and a budget is for one run only.
-    guard settings.backends.replay == nil, settings.budget == RunBudget() else { return [] }
-    var comparisons: [ReportComparison] = []
+    guard settings.backends.replay == nil, settings.budget == RunBudget() else { return }
     for (baseline, comparison) in compared {
       guard let look = SecondLook(baseline, comparison, suites: suites, run: run) else { continue }
       context.console.notes(
@@ -42,10 +40,7 @@ struct SecondLooks {
       again.settings.freshRepeats = nil
       again.settings.selection = []
       again.settings.vanishedBaselines = []
-      let outcome = try await again.run([look.suite], comparing: look.comparison, in: context)
-      guard outcome.run.status == .complete else { continue }
-      comparisons += try VariantComparisons.comparisons(of: outcome.run, outcome.attempts)
+      _ = try await again.run([look.suite], comparing: look.comparison, in: context)
     }
-    return comparisons
   }
 }

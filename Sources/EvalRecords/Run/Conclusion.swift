@@ -1,5 +1,3 @@
-public import EvalRecords
-
 /// The conclusion of a run or a comparison, which decides the headline and the exit status.
 ///
 /// The first line that applies is the conclusion:
@@ -54,12 +52,29 @@ public enum Conclusion: String, Sendable, Hashable, CaseIterable {
       || verdicts.contains(.broken)
     {
       self = .failed
-    } else if verdicts.contains(.notComparable) {
+    } else if verdicts.contains(.notComparable)
+      || run.details.references?.contains(where: { $0.remark == .acceptedLater }) == true
+    {
       self = .notComparable
     } else if verdicts.contains(.inconclusive) {
       self = .inconclusive
     } else {
       self = .passed
     }
+  }
+}
+
+/// The rule that turns a conclusion into success or failure, where the user has a choice.
+public struct Judging: Sendable, Hashable, Codable {
+  /// Whether an inconclusive comparison fails the command.
+  public var failsInconclusive: Bool
+  /// Whether runs that are not comparable count as passed.
+  public var allowsNotComparable: Bool
+
+  /// Creates a rule; by default, an inconclusive comparison passes, and a comparison that is
+  /// impossible doesn't.
+  public init(failsInconclusive: Bool = false, allowsNotComparable: Bool = false) {
+    self.failsInconclusive = failsInconclusive
+    self.allowsNotComparable = allowsNotComparable
   }
 }

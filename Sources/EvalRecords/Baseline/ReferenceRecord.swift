@@ -1,0 +1,41 @@
+/// The reference of one suite of a run: what the run was compared with.
+///
+/// The run keeps this record, and the database keeps a copy of the reference. So a report that is
+/// written later shows the same comparison, even if another baseline has been accepted since.
+public struct ReferenceRecord: Sendable, Hashable, Codable {
+  /// The suite's id.
+  public var suite: String
+  /// The SHA-256 digest of the copy, or `nil` if the suite has no reference.
+  public var digest: String?
+  /// The key of the model and protocol that the baseline is for, or `nil` if the reference is for
+  /// any model.
+  public var modelKey: String?
+  /// The time of acceptance, ISO 8601 in UTC, or `nil` if the reference is not an accepted baseline.
+  public var acceptedAt: String?
+  /// A fact about the choice of the reference.
+  public var remark: ReferenceRemark?
+
+  /// Creates a record; by default, of a suite without a reference.
+  public init(
+    suite: String, digest: String? = nil, modelKey: String? = nil, acceptedAt: String? = nil,
+    remark: ReferenceRemark? = nil
+  ) {
+    self.suite = suite
+    self.digest = digest
+    self.modelKey = modelKey
+    self.acceptedAt = acceptedAt
+    self.remark = remark
+  }
+}
+
+/// A fact about the choice of a suite's reference.
+public enum ReferenceRemark: Sendable, Hashable, Codable {
+  /// An earlier run was compared with an accepted baseline, but now there is no baseline file.
+  case baselineFileIsGone(comparedRun: Int)
+  /// The database lacks the first complete run, so a later run is the reference.
+  case firstRunMissing(first: Int, reference: Int)
+  /// A run stopped early, so a later run is the reference.
+  case stoppedEarly(run: Int, reference: Int)
+  /// The baseline was accepted after the run, which kept no copy of its own reference.
+  case acceptedLater
+}

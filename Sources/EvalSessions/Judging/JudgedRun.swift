@@ -1,0 +1,109 @@
+import EvalRecords
+import EvalReports
+import EvalRunner
+import ResultStore
+
+/// A run that gates and references judge, with everything that its reports and its exit status
+/// depend on.
+///
+/// The sequence is the same for a run that has just ended, for a stored run, for merged shards and
+/// for imported answers:
+///
+/// ```
+/// attempts ─► gates ───────────────────────────┐
+/// references ─► comparisons ─► second looks ───┼─► conclusion ─► exit status, every report
+/// ```
+package struct JudgedRun {
+  /// The run.
+  package let run: RunRecord
+  /// The attempts.
+  package let attempts: [AttemptRecord]
+  /// The results of the suites' gates.
+  package let gates: [GateResultRecord]
+  /// What the run is compared with.
+  package let references: References
+  /// One comparison for each reference, and then one for each second look and backend.
+  package private(set) var comparisons: [ReportComparison]
+  private let history: RunHistory
+
+  /// Judges a run.
+  ///
+  /// - Parameters:
+  ///   - run: The run.
+  ///   - attempts: Its attempts.
+  ///   - references: What the run is compared with.
+  ///   - store: The database, with the earlier runs to pool with the references.
+  ///   - history: The earlier runs.
+  package init(
+    _ run: RunRecord, _ attempts: [AttemptRecord], against references: References,
+    in store: ResultStore, _ history: RunHistory
+  ) throws(SessionFailure) {
+    self.run = run
+    self.attempts = attempts
+    self.references = references
+    self.history = history
+    gates = GateResultRecord.results(
+      suites: run.suites, backends: run.backends.map(\.id), attempts: attempts)
+    comparisons = try SuiteBaseline.night(
+      references.baselines, with: run, attempts, pooling: store)
+  }
+
+  /// Each reference, and the comparison of the run with this reference.
+  package var compared: [(SuiteBaseline, ComparisonRecord)] {
+    Array(zip(references.baselines, comparisons.map(\.record)))
+  }
+
+  /// Adds the comparisons from the second looks at the run.
+  ///
+  /// - Parameter store: The database with the second looks.
+  package mutating func addSecondLooks(in store: ResultStore) throws(SessionFailure) {
+    comparisons += try VariantComparisons.secondLooks(of: run.id, in: store)
+  }
+
+  /// The conclusion, from which the exit status and every report follow.
+  package var conclusion: Conclusion {
+    Conclusion(run, attempts, gates: gates, verdicts: comparisons.map(\.record.verdict))
+  }
+
+  /// The content of the run's reports.
+  package var document: ReportDocument {
+    ReportDocument(
+      run: run, attempts: attempts, gates: gates, comparisons: comparisons,
+      baseline: SuiteBaseline.joined(references.baselines), history: history,
+      references: references.report(of: run, history), conclusion: conclusion)
+  }
+}
+
+extension JudgedRun {
+  /// Judges a stored run.
+  ///
+  /// - Parameters:
+  ///   - run: The run.
+  ///   - plan: What to compare the run with if it kept no references, or if the plan's choice isn't
+  ///     the choice of the command that made the run.
+  ///   - isOld: Whether the run was judged before, by Assay 0.1, which kept no references.
+  ///   - store: The database.
+  package init(
+    stored run: RunRecord, _ plan: ReferencePlan, isOld: Bool, in store: ResultStore
+  ) throws(SessionFailure) {
+    var run = run
+    let references: References
+    let isSameChoice = plan.choice == (try run.choice)
+    if run.details.references != nil, isSameChoice {
+      references = try References(keptBy: run, in: store)
+    } else {
+      references = try References(plan, of: run, isOld: isOld, in: store)
+      run.details.references = references.records
+    }
+    let attempts = try perform { try store.attempts(run: run.id) }
+    try self.init(run, attempts, against: references, in: store, plan.history)
+    try addSecondLooks(in: store)
+  }
+}
+
+extension RunRecord {
+  /// What the command that made the run compared it with.
+  package var choice: BaselineChoice {
+    get throws(SessionFailure) { try BaselineChoice(details.baselineRule) }
+  }
+}

@@ -1,0 +1,204 @@
+import EvalRecords
+import Foundation
+import ResultStore
+import Testing
+
+@testable import AssayCommandLine
+@testable import EvalSessions
+
+@Suite("Accepting a baseline")
+struct BaselineAcceptTests {
+  private static let file = "reports/baselines/quiz.jsonl"
+
+  private func lab(_ suite: QuizSuite = QuizSuite()) throws -> CommandLab {
+    let lab = try CommandLab()
+    try suite.write(to: lab)
+    return lab
+  }
+
+  private func run(_ lab: CommandLab, _ words: String...) async -> CommandLab.Ending {
+    await lab.run(["run", lab.path("quiz"), "-b", "stub", "--reports", lab.reports] + words)
+  }
+
+  private func accept(_ lab: CommandLab, _ words: String...) async -> CommandLab.Ending {
+    await lab.run(["baseline", "accept", "--reports", lab.reports] + words)
+  }
+
+  /// Checks that a run is refused with a reason, that no file is written, and that the report of
+  /// the run doesn't recommend accepting it.
+  private func checkRefused(
+    _ lab: CommandLab, run: Int, _ reason: String, isFinal: Bool = false,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    let kept = lab.has(Self.file) ? try lab.text(Self.file) : nil
+    let refused = await accept(lab, "\(run)")
+    #expect(refused.status == .usage, sourceLocation: sourceLocation)
+    #expect(
+      refused.errors.first?.contains(reason) == true, "\(refused.notes)",
+      sourceLocation: sourceLocation)
+    #expect(
+      (lab.has(Self.file) ? try lab.text(Self.file) : nil) == kept, sourceLocation: sourceLocation)
+    let report = await lab.assay("report", "\(run)")
+    #expect(
+      !report.output.contains("baseline accept"), "\(report.output)",
+      sourceLocation: sourceLocation)
+    let allowed = await accept(lab, "\(run)", "--allow", "a trial")
+    #expect(
+      allowed.status == (isFinal ? .usage : .passed), "\(allowed.notes)",
+      sourceLocation: sourceLocation)
+  }
+
+  @Test(
+    "a part of a suite is refused",
+    arguments: [["--case", "case-1"], ["--shard", "1/2"]])
+  func part(options: [String]) async throws {
+    let lab = try lab()
+    #expect(
+      await lab.run(
+        ["run", lab.path("quiz"), "-b", "stub", "--reports", lab.reports] + options
+      ).status == .passed)
+    let none = await accept(lab)
+    #expect(none.status == .nothingSelected, "\(none.notes)")
+    #expect(none.errors.first?.contains("no complete run of whole suites") == true)
+    try await checkRefused(lab, run: 1, "only a part of the test cases (\(options[0])")
+  }
+
+  @Test("without a number, the last complete run of whole suites is accepted")
+  func lastWholeRun() async throws {
+    let lab = try lab()
+    #expect(await run(lab).status == .passed)
+    #expect(await run(lab, "--case", "case-1").status == .passed)
+    let compare = await lab.assay(
+      "compare", "quiz:default", "quiz:same", "-b", "stub", "--suites", lab.path("quiz"))
+    #expect(compare.status == .passed, "\(compare.notes)")
+    let accepted = await accept(lab)
+    #expect(accepted.output.contains("run 1, 40 of 40 attempts pass"), "\(accepted.output)")
+  }
+
+  @Test("a comparison of variants is refused, whatever the reason")
+  func variants() async throws {
+    let lab = try lab()
+    _ = await lab.assay(
+      "compare", "quiz:default", "quiz:silent", "-b", "stub", "--suites", lab.path("quiz"))
+    try await checkRefused(lab, run: 1, "compares variants or tries edits", isFinal: true)
+  }
+
+  @Test("a run with backend errors, and a run that got worse, are refused")
+  func badRuns() async throws {
+    let lab = try lab(QuizSuite(passRate: 0.2))
+    #expect(await run(lab).status == .passed)
+    #expect(await accept(lab).status == .passed)
+    try QuizSuite(passRate: 0.2, stub: QuizSuite.sometimesEmpty).write(to: lab)
+    #expect(await run(lab).status == .failed)
+    try await checkRefused(lab, run: 2, "quiz got worse than its baseline")
+    try QuizSuite(passRate: 0, stub: "  fault: error").write(to: lab)
+    _ = await run(lab, "--baseline", "none")
+    try await checkRefused(lab, run: 3, "ended in a backend error")
+  }
+
+  @Test("an import has a baseline of its own, and doesn't replace the baseline of a model")
+  func kinds() async throws {
+    let lab = try lab(QuizSuite(repeats: 1))
+    #expect(
+      await lab.assay("run", lab.path("quiz"), "-m", Checkout.model, "--baseline", "none").status
+        != .cannotRun)
+    #expect(await accept(lab, "--allow", "the toy").status == .passed)
+    let model = try lab.text(Self.file)
+    let answer = #"{\"pairs\": [{\"question\": \"Q\", \"answer\": \"A\"}]}"#
+    let lines = QuizSuite().cases.map { #"{"input": "\#($0.1)", "output": "\#(answer)"}"# }
+    try lab.write(lines.joined(separator: "\n"), to: "log.jsonl")
+    let imported = await lab.assay(
+      "import", lab.path("log.jsonl"), "--suites", lab.path("quiz"))
+    #expect(!imported.output.contains("Not comparable"), "\(imported.output)")
+    let accepted = await accept(lab, "2", "--allow", "the first week")
+    #expect(accepted.status == .passed, "\(accepted.notes)")
+    #expect(try lab.text(Self.file) == model)
+    #expect(lab.has("reports/baselines/quiz@recorded.jsonl"))
+    // The next import is compared with the accepted import, and a run of the model with its own.
+    let next = await lab.assay(
+      "import", lab.path("log.jsonl"), "--suites", lab.path("quiz"), "--label", "next")
+    #expect(
+      next.output.contains("in run 3 against quiz:default on recorded in run 2"), "\(next.output)")
+    // A stub's answers don't replace a model's.
+    #expect(await run(lab, "--baseline", "none").status == .passed)
+    try await checkRefused(
+      lab, run: 4, "has the answers of a model, and this run has the fixed answers of the stub")
+  }
+
+  @Test("a baseline that was edited or truncated is noticed, and other line ends are not")
+  func checksum() async throws {
+    let lab = try lab()
+    #expect(await run(lab).status == .passed)
+    #expect(await accept(lab).status == .passed)
+    let text = try lab.text(Self.file)
+    func check(_ text: String, _ problem: String?) async throws {
+      try lab.write(text, to: Self.file)
+      let ending = await run(lab)
+      if let problem {
+        #expect(ending.status == .usage)
+        #expect(ending.errors.first?.contains(problem) == true, "\(ending.notes)")
+      } else {
+        #expect(ending.status == .passed, "\(ending.notes)")
+      }
+    }
+    try await check(text, nil)
+    try await check(text.replacing("\n", with: "\r\n"), nil)
+    try await check(text + "\n", nil)
+    try await check(
+      text.replacing("\"outcome\":\"pass\"", with: "\"outcome\":\"fail\"", maxReplacements: 1),
+      "the file was changed after its acceptance")
+    let lines = text.split(separator: "\n")
+    try await check(lines.dropLast().joined(separator: "\n") + "\n", "the file is truncated")
+    try await check(
+      (lines.dropLast(3) + lines.suffix(1)).joined(separator: "\n") + "\n",
+      "the file was changed after its acceptance")
+    try await check(String(text.prefix(text.count / 2)), "the file is truncated")
+  }
+
+  @Test("`baseline show` says what a new baseline changes")
+  func show() async throws {
+    let lab = try lab(QuizSuite(passRate: 0.2))
+    #expect(await run(lab).status == .passed)
+    #expect(await accept(lab, "--reason", "first").status == .passed)
+    let first = await lab.assay("baseline", "show")
+    #expect(first.output.contains("nothing: this is the first baseline"), "\(first.output)")
+    try QuizSuite(guide: "The cards.", passRate: 0.2, stub: QuizSuite.sometimesEmpty).write(to: lab)
+    #expect(await run(lab).status == .failed)
+    #expect(await accept(lab, "--allow", "empty ones are fine").status == .passed)
+    let shown = await lab.assay("baseline", "show", "quiz")
+    for words in [
+      "  replaces  run 1, 40 of 40 attempts pass", "  guide     Quiz", "→", "  worse     case-",
+      "although the run has problems: empty ones are fine",
+    ] { #expect(shown.output.contains(words), "\(shown.output)") }
+    #expect(await lab.assay("baseline", "show", "other").status == .nothingSelected)
+  }
+
+  @Test("a renewal is refused like an acceptance, and shows the old answers beside the new ones")
+  func renewal() async throws {
+    let lab = try lab(QuizSuite(passRate: 0.2))
+    #expect(await run(lab).status == .passed)
+    #expect(await accept(lab).status == .passed)
+    let kept = try lab.text(Self.file)
+    func renew(_ words: String...) async -> CommandLab.Ending {
+      await lab.run(
+        ["baseline", "renew", "quiz", "--suites", lab.path("quiz"), "--reports", lab.reports]
+          + words)
+    }
+    for (suite, reason) in [
+      (QuizSuite(passRate: 0.2, stub: QuizSuite.sometimesEmpty), "quiz got worse"),
+      (QuizSuite(passRate: 1, stub: QuizSuite.sometimesEmpty), "quiz missed its gate"),
+    ] {
+      try suite.write(to: lab)
+      let refused = await renew()
+      #expect(refused.status == .usage, "\(refused.output)")
+      #expect(refused.errors.first?.contains(reason) == true, "\(refused.notes)")
+      #expect(refused.output.contains("  replaces  run 1, 40 of 40"), "\(refused.output)")
+      #expect(try lab.text(Self.file) == kept)
+    }
+    #expect(await renew("--allow", "as expected").status == .passed)
+    try QuizSuite(passRate: 0.2).write(to: lab)
+    let renewed = await renew()
+    #expect(renewed.status == .passed, "\(renewed.notes)")
+    #expect(renewed.output.contains("  better    case-"), "\(renewed.output)")
+  }
+}

@@ -14,6 +14,10 @@ public struct EarlierAttempt: Sendable, Hashable {
   public var seed: UInt64
   /// The outcome.
   public var outcome: Outcome
+  /// The SHA-256 of the output, in hexadecimal.
+  public var outputDigest: String
+  /// Whether the answer came from the cache.
+  public var isCached: Bool
 }
 
 /// The attempts from earlier runs whose requests are the same as the suite's current requests.
@@ -82,19 +86,22 @@ extension ResultStore {
       if count > earlierLimit.attempts { break }
       let attempts = try connection.query(
         """
-        SELECT case_id, details ->> 'fingerprint' AS fingerprint, seed, outcome FROM attempt
+        SELECT case_id, details ->> 'fingerprint' AS fingerprint, seed, outcome,
+          coalesce(details ->> 'isCached', 0) AS is_cached, t.digest AS output_digest
+        FROM attempt JOIN text t ON t.id = output_text
         WHERE run_id = ? AND suite_id = ? AND outcome <> 'skipped'
           AND NOT (outcome = 'error'
             AND coalesce(failure_kind, 'backend') IN (SELECT value FROM json_each(?)))
           AND fingerprint IN (SELECT value FROM json_each(?))
-        ORDER BY id
+        ORDER BY attempt.id
         """, [SQLValue(id), SQLValue(suite.id), SQLValue(backendErrors), SQLValue(wanted)]
       ) { row in
         EarlierAttempt(
           run: id, caseID: row.text("case_id"), fingerprint: row.text("fingerprint"),
           seed: row.seed("seed"),
           outcome: try RecordText.member(
-            Outcome.self, row.text("outcome"), path: connection.path))
+            Outcome.self, row.text("outcome"), path: connection.path),
+          outputDigest: row.text("output_digest"), isCached: row.bool("is_cached"))
       }.filter { fingerprints[$0.caseID] == $0.fingerprint }
       found.runs.insert(id, at: 0)
       if attempts.isEmpty {

@@ -27,7 +27,7 @@ struct PooledBaselineTests {
     "comparisons pool runs with equal guides and assertions; `assay power` uses only the baseline")
   func nights() async throws {
     let lab = try CommandLab()
-    let clean = QuizSuite(repeats: 1)
+    let clean = QuizSuite(repeats: 1, stub: QuizSuite.varyingAnswer)
     #expect(try await night(lab, clean, seed: 1).status == .passed)
     #expect(await lab.assay("baseline", "accept", "1", "--reason", "clean").status == .passed)
     for seed in 2...6 { #expect(try await night(lab, clean, seed: seed).status == .passed) }
@@ -74,5 +74,21 @@ struct PooledBaselineTests {
     let elsewhere = await lab.run(["power", lab.path("quiz"), "--reports", lab.path("none")])
     #expect(elsewhere.output.contains("there is none yet"))
     #expect(!lab.has("none"))
+  }
+
+  @Test("nights of fixed answers add nothing to the baseline, however many there are")
+  func copies() async throws {
+    let lab = try CommandLab()
+    let fixed = QuizSuite(repeats: 1)
+    #expect(try await night(lab, fixed, seed: 1).status == .passed)
+    #expect(await lab.assay("baseline", "accept", "1", "--reason", "clean").status == .passed)
+    for seed in 2...6 { #expect(try await night(lab, fixed, seed: seed).status == .passed) }
+    let other = try await night(
+      lab, QuizSuite(guide: "Other words.", repeats: 1), seed: 7)
+    #expect(other.status == .passed)
+    #expect(try pooled(other) == nil)
+    let rate = try JSONValue(parsing: other.output)["comparisons"]?.array?.first?["effects"]?
+      .array?.first { $0["quantity"]?["kind"]?.string == "passRate" }
+    #expect(rate?["candidate"]?["count"]?.int == 8, "\(other.output)")
   }
 }

@@ -29,6 +29,30 @@ struct PowerTests {
     #expect(json.output.contains("\"trials\":2"))
   }
 
+  @Test(
+    "repeats add nothing to the power of a suite that samples nothing",
+    arguments: ["sampling: greedy", "temperature: 0", "topK: 1"])
+  func copies(option: String) async throws {
+    let lab = try CommandLab()
+    try QuizSuite(repeats: 1).write(to: lab)
+    let text = QuizSuite(repeats: 1).text.replacing("temperature: 0.7", with: option)
+    try lab.write(text, to: "quiz/suite.yaml")
+    func power(_ repeats: Int) async -> String {
+      await lab.run([
+        "power", lab.path("quiz"), "--reports", lab.reports, "--trials", "8", "--drop", "0.3",
+        "--repeats", "\(repeats)",
+      ]).output
+    }
+    func chance(_ output: String) -> Substring? {
+      output.split(separator: "\n").first { $0.contains("a drop of 30 points is found with") }
+    }
+    let (one, twenty) = (await power(1), await power(20))
+    #expect(chance(one) != nil)
+    #expect(chance(one) == chance(twenty), "\(one)\(twenty)")
+    #expect(twenty.contains("the repeats of a test case are one draw"), "\(twenty)")
+    #expect(twenty.contains("add test cases: further repeats are no new draws"), "\(twenty)")
+  }
+
   @Test("`assay power` accounts for reducers, and for test cases with their own repeats and gates")
   func reducers() async throws {
     let lab = try CommandLab()

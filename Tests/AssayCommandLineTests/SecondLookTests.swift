@@ -36,10 +36,11 @@ private struct DiceBackend: EvalBackend {
 
 @Suite("A second look at a suspected regression")
 struct SecondLookTests {
-  private func suite(guide: String) -> String {
+  private func suite(guide: String, options: String, ofCases: String) -> String {
     """
     suite: tips
     repeats: 1
+    options: { \(options) }
     generates:
       inline:
         title: Tips
@@ -52,25 +53,35 @@ struct SecondLookTests {
     assertions: [ { count: { path: $.tips, min: 1 } } ]
     gate: { passRate: 0 }
     cases:
-    \((0..<40).map { "  - { id: case-\($0), input: Text \($0). }" }.joined(separator: "\n"))
+    \((0..<40).map { "  - { id: case-\($0), input: Text \($0).\(ofCases) }" }
+      .joined(separator: "\n"))
     """
   }
 
   /// Runs a suite, accepts the run as the baseline, and runs the suite with an edited guide.
   ///
-  /// - Parameter share: The percentage of empty answers after the edit.
+  /// - Parameters:
+  ///   - share: The percentage of empty answers after the edit.
+  ///   - arguments: Further arguments of the second run.
+  ///   - options: The suite's options.
+  ///   - ofCases: Further members of each test case.
   /// - Returns: The lab, and the status and output of the second run.
   private func night(
-    after share: UInt64, _ arguments: [String] = []
+    after share: UInt64, _ arguments: [String] = [], options: String = "temperature: 0.7",
+    ofCases: String = ""
   ) async throws -> (lab: CommandLab, ending: CommandLab.Ending) {
     let lab = try CommandLab()
     let program = AssayProgram(backends: [DiceBackend(shares: ["careful": 0, "naive": share])])
-    try lab.write(suite(guide: "careful"), to: "tips/suite.yaml")
+    func write(guide: String) throws {
+      try lab.write(
+        suite(guide: guide, options: options, ofCases: ofCases), to: "tips/suite.yaml")
+    }
+    try write(guide: "careful")
     let run = ["run", lab.path("tips"), "-b", "dice", "--reports", lab.reports]
     #expect(await lab.run(run, by: program).status == .passed)
     _ = await lab.run(
       ["baseline", "accept", "--reports", lab.reports, "--reason", "first"], by: program)
-    try lab.write(suite(guide: "naive"), to: "tips/suite.yaml")
+    try write(guide: "naive")
     return (lab, await lab.run(run + arguments, by: program))
   }
 
@@ -87,6 +98,31 @@ struct SecondLookTests {
     #expect(try store.latestRun()?.id == 2, "a second look is never the latest run")
     let again = await lab.run(["report", "2", "--reports", lab.reports])
     #expect(again.status == .failed, "the report uses the stored second look")
+  }
+
+  @Test("a second look has its own number of repeats, whatever --repeats says")
+  func repeats() async throws {
+    let (lab, _) = try await night(after: 12, ["--repeats", "1"])
+    let store = try ResultStore(path: "\(lab.reports)/results.sqlite", access: .reading)
+    let look = try #require(try store.runs(matching: RunFilter(secondLookOf: 2)).first)
+    #expect(look.suites.first?.repeats == 9)
+    let attempts = try store.attempts(run: look.id, AttemptFilter())
+    #expect(attempts.count == 40 * 9 * 2)
+  }
+
+  @Test(
+    "there is no second look where nothing is sampled, because it would see the same draws",
+    arguments: [
+      ("sampling: greedy", "", false), ("temperature: 0", "", false), ("topK: 1", "", false),
+      ("temperature: 0.7", ", options: { minP: 1 }", false),
+      ("sampling: greedy", ", options: { sampling: random }", true),
+    ])
+  func samplesNothing(options: String, ofCases: String, looks: Bool) async throws {
+    let (lab, ending) = try await night(after: 12, options: options, ofCases: ofCases)
+    #expect(ending.notes.contains("tips is suspected") == looks, "\(ending.notes)")
+    #expect(ending.status == (looks ? .failed : .passed))
+    let store = try ResultStore(path: "\(lab.reports)/results.sqlite", access: .reading)
+    #expect(try store.runs(matching: RunFilter(secondLookOf: 2)).count == (looks ? 1 : 0))
   }
 
   @Test("with --no-second-look, the regression stays suspected, and doesn't fail the run")

@@ -92,6 +92,8 @@ struct ComparabilityTests {
     typealias Own = [String: CaseSettings]
     func side(_ id: Int, _ own: Own, repeats: [String: Int] = [:]) -> ComparisonSide {
       var builder = RunBuilder(id: id)
+      // The effective settings are derived from the test cases' own settings below.
+      builder.isOfVersion01 = true
       builder.repeats = repeats.isEmpty ? 1 : 3
       var side = builder.side()
       side.run.suites[0].repeats = 1

@@ -47,6 +47,34 @@ struct RuleTests {
     #expect(try rate(sampled).candidate.count == 200)
   }
 
+  @Test("two quantities with the same result in every pair are one test of the family")
+  func equalOutcomes() throws {
+    func side(_ id: Int, empty: Int, failing: Int) -> ComparisonSide {
+      var builder = RunBuilder(id: id)
+      builder.answer = { index, _ in
+        RunBuilder.Answer(
+          outcome: index < failing ? .fail : .pass,
+          output: index < empty ? #"{"cards":[]}"# : #"{"cards":[1,2,3]}"#)
+      }
+      return builder.side()
+    }
+    func tests(empty: Int, failing: Int) -> [EffectRecord] {
+      Comparison.compare(
+        baseline: side(1, empty: 0, failing: 0),
+        candidate: side(2, empty: empty, failing: failing)
+      ).effects.filter(\.isGating)
+    }
+    let same = tests(empty: 8, failing: 8)
+    #expect(same.count == 2)
+    for effect in same {
+      #expect(effect.method.adjustment == nil)
+      #expect(effect.adjustedP == effect.pValue)
+    }
+    let other = tests(empty: 8, failing: 9)
+    #expect(other.map(\.method.adjustment) == [.holm(tests: 2), .holm(tests: 2)])
+    #expect(other.contains { $0.adjustedP != $0.pValue })
+  }
+
   @Test("with one repeat, measured probabilities show which two of 20 test cases are broken")
   func concentratedBug() throws {
     func side(_ id: Int, _ empty: @escaping (Int) -> Double) -> ComparisonSide {

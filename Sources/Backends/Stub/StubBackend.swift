@@ -25,8 +25,7 @@ public struct StubBackend: EvalBackend {
       try? await Task.sleep(for: .milliseconds(milliseconds))
     }
   ) {
-    record = BackendRecord(
-      id: id, model: "stub", engine: "stub: answers from the suite file", isDeterministic: true)
+    record = .stub(id: id)
     self.sleep = sleep
   }
 

@@ -32,8 +32,21 @@ extension SuiteRecord {
         ),
       ]
     }
-    if parts.isEmpty, self != other { parts.append("different title, tags, file or other details") }
+    if parts.isEmpty, !isSame(as: other) {
+      parts.append("different title, tags, file or other details")
+    }
     return parts
+  }
+
+  /// Returns whether two records are equal, except that records of version 0.1 don't contain the
+  /// effective settings.
+  private func isSame(as other: SuiteRecord) -> Bool {
+    var (left, right) = (self, other)
+    if left.details.effectiveSettings == nil || right.details.effectiveSettings == nil {
+      left.details.effectiveSettings = nil
+      right.details.effectiveSettings = nil
+    }
+    return left == right
   }
 
   private static func differences<Part: Equatable>(

@@ -46,6 +46,8 @@ struct DecisionSummary: Sendable {
   ///
   /// See `AttemptRecord.decisionsUnderFormatPressure`.
   let formatCount: Int
+  /// Whether no request of the slice samples, so that each probability as sampled is 0 or 1.
+  let samplesNothing: Bool
 
   var isEmpty: Bool { count == 0 }
 
@@ -87,8 +89,11 @@ struct DecisionSummary: Sendable {
     }
   }
 
-  init(slice: SliceSummary, attempts: [AttemptRecord]) {
+  init(slice: SliceSummary, attempts: [AttemptRecord], run: RunRecord) {
     self.slice = slice.key
+    let sampling = run.sampling(
+      suite: slice.key.suite, variant: slice.key.variant, backend: slice.key.backend)
+    samplesNothing = sampling.map { slice.cases.map(\.id).allSatisfy($0.samplesNothing) } ?? false
     sliceName = slice.name
     var sums: [Key: Sums] = [:]
     var (count, unresolvedCount, formatCount) = (0, 0, 0)

@@ -59,7 +59,7 @@ final class RunSummary: Sendable {
       }
       lengths += shapes.lengths
       confusions += shapes.confusions
-      decisions.append(DecisionSummary(slice: slice, attempts: attempts))
+      decisions.append(DecisionSummary(slice: slice, attempts: attempts, run: run))
     }
     self.lengthOfAttempt = lengthOfAttempt
     self.branchOfAttempt = branchOfAttempt

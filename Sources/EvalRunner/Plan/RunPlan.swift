@@ -63,12 +63,13 @@ public struct RunPlan: Sendable {
       return suite
     }
     self.suites = suites.map { $0.record() }
-    jobs = suites.flatMap { suite in
+    jobs = zip(suites, self.suites).flatMap { suite, record in
       backends.flatMap { backend in
         suite.cases.flatMap { suiteCase in
           suite.variants.map { variant in
             Job(
-              backend: backend, request: suite.request(suiteCase, variant),
+              backend: backend,
+              request: suite.request(suiteCase, variant, record.effectiveSettings),
               repeats: Self.repeats(
                 // A renamed test case keeps its seeds, so it can still be paired with its baseline.
                 of: suiteCase.settings.aliases?.first ?? suiteCase.id, in: suite,

@@ -9,8 +9,10 @@ import Synchronization
 /// if the attempts are in random order, and if the rule uses their results in that order. The order
 /// in which attempts finish isn't random: attempts that finish early may be more likely to fail.
 ///
-/// A *draw* is a single attempt or, if the gate counts test cases, a test case with all its
-/// repeats.
+/// The rule counts the *members* of a finite population: the planned attempts or, if the gate counts
+/// test cases, the test cases with all their repeats. Members needn't be independent draws
+/// (``Draws``): the guarantee comes from the random order alone, so it holds even if all repeats of
+/// a test case are copies.
 ///
 /// A suite with a guardrail stops early only once its gate is missed, because the guardrail may
 /// still fail in any remaining attempt.
@@ -30,11 +32,11 @@ final class EarlyStopping: Sendable {
     /// rate; true only if the gate has no guardrails.
     var mayEndReached: Bool
     var reducer: CaseReducer?
-    /// The planned order of draws: single attempts, or all attempts of a test case.
-    var draws: [[AttemptKey]] = []
+    /// The planned order of members: single attempts, or all attempts of a test case.
+    var members: [[AttemptKey]] = []
     var position = 0
     /// The test cases that already have an attempt, so all their other attempts must be made too;
-    /// empty if each draw is a single attempt.
+    /// empty if each member is a single attempt.
     var begun: Set<String> = []
     /// The results of the attempts that finished before their turn in the planned order.
     var results: [AttemptKey: Bool] = [:]
@@ -54,28 +56,28 @@ final class EarlyStopping: Sendable {
     let reducers = Dictionary(
       plan.suites.compactMap { suite in suite.gate.reducer.map { (suite.id, $0) } },
       uniquingKeysWith: { first, _ in first })
-    var draws: [Slice: [[AttemptKey]]] = [:]
+    var members: [Slice: [[AttemptKey]]] = [:]
     for job in plan.jobs {
       let keys = job.repeats.map { job.key($0.repeatIndex) }
-      draws[Self.slice(of: job), default: []] +=
+      members[Self.slice(of: job), default: []] +=
         reducers[job.request.suite] == nil ? keys.map { [$0] } : [keys]
     }
     var watches: [Slice: Watch] = [:]
     for suite in plan.suites
     where suite.reasonToRunAll == nil && !compared.contains(suite.id) {
-      for (slice, draws) in draws
+      for (slice, members) in members
       where slice.suite == suite.id && slice.variant == suite.variants.first?.id {
         let rate = suite.gate.passRate(for: slice.backend)
         // Divide integers, as `CaseTallies` does, so that this rule and the gate compare the same
         // numbers.
         let needed =
-          (0...draws.count).first { Double($0) / Double(max(1, draws.count)) >= rate }
-          ?? draws.count + 1
+          (0...members.count).first { Double($0) / Double(max(1, members.count)) >= rate }
+          ?? members.count + 1
         watches[slice] = Watch(
-          sequence: PopulationSequence(population: draws.count, needed: needed, alpha: alpha),
+          sequence: PopulationSequence(population: members.count, needed: needed, alpha: alpha),
           guardrails: Set(suite.gate.guardrails),
           mayEndReached: suite.gate.guardrails.isEmpty,
-          reducer: suite.gate.reducer, draws: draws)
+          reducer: suite.gate.reducer, members: members)
       }
     }
     self.watches = Mutex(watches)
@@ -121,8 +123,8 @@ extension SuiteRecord {
   /// The reason why the suite's gate can't be settled before all attempts are made, or `nil` if
   /// there is none.
   ///
-  /// ``EarlyStopping`` counts passes among draws in random order. A draw is either an attempt, or a
-  /// test case for which the reducer gives 1 or 0. If the reducer gives other scores, their mean
+  /// ``EarlyStopping`` counts passes among members in random order. A member is either an attempt, or
+  /// a test case for which the reducer gives 1 or 0. If the reducer gives other scores, their mean
   /// isn't a share of passes, so early stopping doesn't apply.
   package var reasonToRunAll: String? {
     if (details.cases ?? [:]).values.contains(where: { $0.passRate != nil }) {
@@ -152,7 +154,8 @@ extension EarlyStopping.Watch {
       return decide(.guardrail)
     }
     results[attempt.key] = attempt.outcome == .pass
-    while decision == nil, position < draws.count, let passed = takeResult(of: draws[position]) {
+    while decision == nil, position < members.count, let passed = takeResult(of: members[position])
+    {
       position += 1
       sequence.add(passed)
       switch sequence.decision {
@@ -163,7 +166,7 @@ extension EarlyStopping.Watch {
     }
   }
 
-  /// Returns whether a draw passes, or `nil` if some of its attempts haven't finished.
+  /// Returns whether a member passes, or `nil` if some of its attempts haven't finished.
   private mutating func takeResult(of keys: [AttemptKey]) -> Bool? {
     guard keys.allSatisfy({ results[$0] != nil }) else { return nil }
     let passed = keys.count { results.removeValue(forKey: $0) == true }

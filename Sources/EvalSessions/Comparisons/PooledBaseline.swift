@@ -28,8 +28,10 @@ extension ComparisonSide {
         $0.key.suite == suite.id && $0.key.variant == variant && $0.key.backend == backend.id
           && $0.outcome != .skipped && !$0.isBackendError
       }
+      let sampling = SliceSampling(
+        run: self.run, suite: suite, variant: variant, backend: backend)
       side.histories[backend.id] = try Self.history(
-        suite, own, of: self.run, in: store, before: run)
+        suite, own, of: self.run, sampling, in: store, before: run)
     }
     return side
   }
@@ -37,8 +39,8 @@ extension ComparisonSide {
   /// Returns the baseline's attempts pooled with those of earlier runs, or `nil` if no earlier run
   /// has the same requests.
   private static func history(
-    _ suite: SuiteRecord, _ own: [AttemptRecord], of base: RunRecord, in store: ResultStore,
-    before run: Int?
+    _ suite: SuiteRecord, _ own: [AttemptRecord], of base: RunRecord, _ sampling: SliceSampling,
+    in store: ResultStore, before run: Int?
   ) throws(SessionFailure) -> PooledHistory? {
     let fingerprints = Dictionary(
       own.compactMap { attempt in
@@ -49,23 +51,24 @@ extension ComparisonSide {
       try store.earlierAttempts(like: suite, fingerprints, before: run, except: base)
     }
     let entries =
-      found.attempts.map {
+      found.attempts.map { attempt in
         PooledHistory.Entry(
-          night: $0.run, caseID: $0.caseID, fingerprint: $0.fingerprint, seed: $0.seed,
-          passed: $0.outcome == .pass)
+          DrawnAttempt(
+            caseID: attempt.caseID, fingerprint: attempt.fingerprint, run: attempt.run,
+            seed: attempt.seed, isCached: attempt.isCached, sampling: sampling,
+            answer: DrawnAttempt.answer(attempt.outputDigest, attempt.outcome)),
+          passed: attempt.outcome == .pass)
       }
-      + own.compactMap { attempt in
-        attempt.details.fingerprint.map {
-          PooledHistory.Entry(
-            night: base.id, caseID: attempt.key.caseID, fingerprint: $0, seed: attempt.seed,
-            passed: attempt.outcome == .pass)
-        }
+      + own.filter { $0.details.fingerprint != nil }.map { attempt in
+        PooledHistory.Entry(
+          DrawnAttempt(attempt, run: base.id, sampling: sampling),
+          passed: attempt.outcome == .pass)
       }
     // The sort is stable, so attempts keep their order within a run. With a significance level of
     // 0, the history keeps the runs from before a change of the pass rate, so that later runs are
     // compared with those runs too.
     let history = PooledHistory(
-      entries.sorted { $0.night < $1.night }, omissions: found.omissions, alpha: 0)
+      entries.sorted { $0.attempt.run < $1.attempt.run }, omissions: found.omissions, alpha: 0)
     return history.nights > 1 ? history : nil
   }
 }

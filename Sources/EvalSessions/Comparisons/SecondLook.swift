@@ -67,11 +67,6 @@ package struct SecondLook: Sendable {
     right.title = "The current request"
     // If both requests are the same, the answers of the current model can differ only by chance.
     guard !left.asksTheSame(as: right) else { return nil }
-    backends = run.backends.filter { backend in
-      suspects.contains(backend.id) && !backend.engine.hasPrefix("stub")
-        && !(backend.isDeterministic && current.options.isGreedy)
-    }.map(\.id)
-    guard !backends.isEmpty else { return nil }
     var suite = current
     suite.variants = [left, right]
     suite.repeats = max(Self.leastRepeats, Self.factor * current.repeats)
@@ -80,7 +75,18 @@ package struct SecondLook: Sendable {
       suiteSeed: current.seed, caseID: "second look", repeatIndex: run.id)
     let common = Set(record.cases.map(\.id))
     suite.cases = suite.cases.filter { common.contains($0.id) }
-    guard !suite.cases.isEmpty else { return nil }
+    // The stub ignores the requests, so its answers show nothing about the edit. Where nothing is
+    // sampled, every repeat would be the same draw.
+    let planned = suite.record()
+    backends = run.backends.filter { backend in
+      suspects.contains(backend.id) && !backend.isStub
+        && planned.variants.contains { variant in
+          let sampling = SliceSampling(
+            run: run, suite: planned, variant: variant.id, backend: backend)
+          return !planned.cases.map(\.id).allSatisfy(sampling.samplesNothing)
+        }
+    }.map(\.id)
+    guard !backends.isEmpty else { return nil }
     self.suite = suite
     let rules = ComparisonRules()
     self.comparison = VariantComparison(

@@ -2,9 +2,9 @@ import EvalRecords
 
 /// The decision probabilities of one side, for each test case.
 ///
-/// With greedy decoding, the probability that an option is sampled is 0 or 1, which says no more
-/// than a count. For attempts with greedy decoding, this type uses the probability after the mask
-/// instead.
+/// If nothing is sampled (`SliceSampling.samplesNothing`), the probability that an option is sampled
+/// is 0 or 1, which says no more than a count. For such attempts, this type uses the probability
+/// after the mask instead.
 ///
 /// Decisions with too much unresolved probability (`DecisionRecord.isResolved`) are left out and
 /// counted.
@@ -51,16 +51,22 @@ struct CaseProbabilities: Sendable {
   ///   - slice: The attempts; those without decisions add nothing.
   ///   - expected: The expected branches, keyed by test case and path.
   init(_ slice: ComparisonSlice, expected: [String: [String: String]]) {
-    for attempt in slice.attempts { add(attempt, slice, expected[attempt.key.caseID] ?? [:]) }
+    let sampling = slice.sampling
+    for attempt in slice.attempts {
+      add(
+        attempt, samplesNothing: sampling.samplesNothing(in: attempt.key.caseID),
+        expected[attempt.key.caseID] ?? [:])
+    }
   }
 
   private mutating func add(
-    _ attempt: AttemptRecord, _ slice: ComparisonSlice, _ expected: [String: String]
+    _ attempt: AttemptRecord, samplesNothing: Bool, _ expected: [String: String]
   ) {
     let caseID = attempt.key.caseID
-    let isGreedy = slice.isGreedy(in: caseID)
     func probability(_ decision: DecisionRecord, _ option: String) -> Double? {
-      decision.options.first { $0.name == option }.map { isGreedy ? $0.masked : $0.sampled }
+      decision.options.first { $0.name == option }.map {
+        samplesNothing ? $0.masked : $0.sampled
+      }
     }
     // The first index at which each array had a choice.
     var firsts: [String: Int] = [:]

@@ -1,55 +1,36 @@
 import EvalRecords
 
 extension CommonPart {
-  /// Returns the pairs without those that repeat an earlier draw.
+  /// Returns the pairs of which at least one attempt is a new draw, or two known draws are paired
+  /// for the first time.
   ///
-  /// A deterministic engine always gives the same greedy answer, and a stub always gives the same
-  /// fixed answer, so ten copies of one answer count once.
+  /// ``Draws`` decides which draw an attempt is, for each side separately.
   ///
   /// - Parameter pairs: All pairs; the pairs of a test case are adjacent.
   func distinctDraws(of pairs: [ComparisonUnit.Pair]) -> [ComparisonUnit.Pair] {
-    guard baseline.backend.isDeterministic, candidate.backend.isDeterministic else { return pairs }
-    var stretches: [ArraySlice<ComparisonUnit.Pair>] = []
-    var start = 0
-    for index in pairs.indices
-    where index + 1 == pairs.count || caseID(pairs[index + 1]) != caseID(pairs[index]) {
-      stretches.append(pairs[start...index])
-      start = index + 1
+    struct PairOfDraws: Hashable {
+      var baseline: Draw
+      var candidate: Draw
     }
-    let isFixedStub =
-      baseline.isOfStub && candidate.isOfStub && stretches.allSatisfy(areCopies)
-    return stretches.flatMap { stretch -> ArraySlice<ComparisonUnit.Pair> in
-      guard stretch.count > 1, let first = stretch.first else { return stretch }
-      let id = caseID(first)
-      let isGreedy = baseline.isGreedy(in: id) && candidate.isGreedy(in: id)
-      return isFixedStub || isGreedy && areCopies(stretch) ? stretch.prefix(1) : stretch
-    }
-  }
-
-  private func caseID(_ pair: ComparisonUnit.Pair) -> String {
-    baseline.attempts[pair.baseline].key.caseID
-  }
-
-  /// Returns whether, on each side separately, all attempts at a test case gave the same answer.
-  private func areCopies(_ stretch: ArraySlice<ComparisonUnit.Pair>) -> Bool {
-    guard let first = stretch.first else { return true }
-    func isSame(_ left: AttemptRecord, _ right: AttemptRecord) -> Bool {
-      left.outcome == right.outcome && left.output == right.output
-    }
-    return stretch.allSatisfy {
-      isSame(baseline.attempts[$0.baseline], baseline.attempts[first.baseline])
-        && isSame(candidate.attempts[$0.candidate], candidate.attempts[first.candidate])
-    }
+    let left = baseline.draws(of: pairs.map { baseline.attempts[$0.baseline] })
+    let right = candidate.draws(of: pairs.map { candidate.attempts[$0.candidate] })
+    var seen: Set<PairOfDraws> = []
+    return zip(pairs, zip(left, right)).filter { _, draws in
+      seen.insert(PairOfDraws(baseline: draws.0, candidate: draws.1)).inserted
+    }.map(\.0)
   }
 }
 
 extension ComparisonSlice {
-  /// Whether a stub answered.
-  fileprivate var isOfStub: Bool { backend.engine.hasPrefix("stub") }
+  /// Returns the facts that decide which draws some of the slice's attempts are.
+  func drawn(_ attempts: [AttemptRecord]) -> [DrawnAttempt] {
+    let sampling = sampling
+    return attempts.map { DrawnAttempt($0, run: run.id, sampling: sampling) }
+  }
 
-  /// Returns whether attempts at a test case always take the most likely token.
-  func isGreedy(in caseID: String) -> Bool {
-    if let own = suite.details.cases?[caseID]?.options { return own.isGreedy }
-    return suite.details.variantOptions?[variant]?.isGreedy ?? suite.options.isGreedy
+  /// Returns the draw of each attempt.
+  fileprivate func draws(of attempts: [AttemptRecord]) -> [Draw] {
+    var draws = Draws()
+    return draws.add(drawn(attempts)).map(\.draw)
   }
 }

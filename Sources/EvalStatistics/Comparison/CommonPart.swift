@@ -63,6 +63,7 @@ struct CommonPart {
         settings.map { (names[$0.key] ?? $0.key, $0.value) },
         uniquingKeysWith: { first, _ in first })
     }
+    baseline.suite.details.effectiveSettings?.renameCases(names)
     func renamed(_ attempts: [AttemptRecord]) -> [AttemptRecord] {
       attempts.map {
         var attempt = $0
@@ -84,7 +85,7 @@ struct CommonPart {
     note(.added, candidate.suite.cases.map(\.id).filter { left[$0] == nil })
     let otherInput = common.filter { left[$0]?.variables != right[$0]?.variables }
     note(.input, otherInput)
-    let settings = SettingChanges(baseline.suite, candidate.suite).own(of: common)
+    let settings = SettingChanges(baseline, candidate).own(of: common)
     facts += settings.facts
     var out = settings.cases.union(otherInput)
     let count = baseline.suite.cases.count

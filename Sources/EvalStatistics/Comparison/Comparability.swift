@@ -7,14 +7,7 @@ extension ComparisonUnit {
   /// A variant's schema, guides, instructions and prompt template may differ, because they are the
   /// edit. Different seeds don't prevent a comparison; they only rule out paired tests.
   var differences: [ComparisonDifference] {
-    var sides = (baseline.suite, candidate.suite)
-    // A variant's options are part of its request. If the sides are two different variants, a
-    // difference in their options is the edit.
-    if baseline.variant == candidate.variant {
-      sides.0.options = baseline.options
-      sides.1.options = candidate.options
-    }
-    let settings = SettingChanges(sides.0, sides.1).ofSuites
+    let settings = SettingChanges(baseline, candidate).ofSuites
     let facts = backendDifferences + settings + part
     return facts.map { ComparisonDifference(place: place, fact: $0) }
   }
@@ -51,12 +44,5 @@ extension ComparisonUnit {
     let change = SettingChanges.Change(
       name: .servedModel, before: .text(before), after: .text(after))
     return [change.fact()].compactMap(\.self)
-  }
-}
-
-extension ComparisonSlice {
-  /// The options of the slice's variant.
-  fileprivate var options: GenerationSettings {
-    suite.details.variantOptions?[variant]?.applied(to: suite.options) ?? suite.options
   }
 }

@@ -17,12 +17,9 @@ struct ComparisonSlice: Sendable {
   /// The number of attempts that failed because of the backend.
   var errorCount: Int { attempts.count(where: \.isBackendError) }
 
-  /// Whether the backend gives equal answers for equal seeds.
-  ///
-  /// For a served backend, the run's test of the server must have confirmed this.
-  var repeatsSeeds: Bool {
-    backend.isDeterministic
-      || run.details.served?[backend.id]?.capabilities?.repeatsSeeds == .yes
+  /// How the slice's answers come about.
+  var sampling: SliceSampling {
+    SliceSampling(run: run, suite: suite, variant: variant, backend: backend)
   }
 }
 
@@ -36,11 +33,13 @@ struct ComparisonUnit: Sendable {
 
   let baseline: ComparisonSlice
   let candidate: ComparisonSlice
-  /// The pairs sorted by test case and repeat, one for each draw: repeats that always give the same
-  /// answer count once.
+  /// The pairs sorted by test case and repeat, without those whose attempts are both draws
+  /// (``Draws``) that an earlier pair has.
   let pairs: [Pair]
-  /// The number of pairs before identical answers were merged into one draw.
+  /// The number of pairs of attempts, of which several may be the same pair of draws.
   let attemptCount: Int
+  /// Whether more repeats can give no new draws, because no request of either side samples.
+  let samplesNothing: Bool
   /// Whether the two attempts of every pair had the same seed, and both backends give equal answers
   /// for equal seeds.
   let hasEqualSeeds: Bool
@@ -66,9 +65,16 @@ struct ComparisonUnit: Sendable {
     let pairs = common.distinctDraws(of: all)
     self.pairs = pairs
     attemptCount = all.count
+    let samplings = (common.baseline.sampling, common.candidate.sampling)
+    samplesNothing =
+      pairs.allSatisfy {
+        let id = left[$0.baseline].key.caseID
+        return samplings.0.samplesNothing(in: id) && samplings.1.samplesNothing(in: id)
+      }
+      && Set(pairs.map { left[$0.baseline].key.caseID }).count == pairs.count
     part = common.facts + (pairs.isEmpty ? [.nothingInCommon] : [])
     hasEqualSeeds =
-      baseline.repeatsSeeds && candidate.repeatsSeeds
+      samplings.0.honoursSeeds && samplings.1.honoursSeeds
       && pairs.allSatisfy { left[$0.baseline].seed == right[$0.candidate].seed }
     hasEqualOutputs =
       !pairs.isEmpty

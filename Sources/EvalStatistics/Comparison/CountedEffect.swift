@@ -63,7 +63,7 @@ struct CountedEffect: Sendable {
       method: EffectMethod(interval: .clusteredChange),
       verdict: .inconclusive, notes: notes(table, unit))
     let repeats = max(1, unit.baseline.suite.repeats)
-    let addsNothing = unit.pairs.count < unit.attemptCount
+    let addsNothing = unit.pairs.count < unit.attemptCount || unit.samplesNothing
     var draft = EffectDraft(
       record: record, subject: subject, worsening: change, worseP: test.worseP,
       betterP: test.betterP,

@@ -22,11 +22,10 @@ struct PooledEffect {
   func draft(_ unit: ComparisonUnit, _ rules: ComparisonRules) -> EffectDraft? {
     var counts: [String: HistoryPoint] = [:]
     var known = 0
-    for attempt in unit.candidate.attempts + unit.candidate.fresh
-    where !attempt.isBackendError {
-      if let fingerprint = attempt.details.fingerprint,
-        history.contains(fingerprint: fingerprint, seed: attempt.seed)
-      {
+    let tonight = (unit.candidate.attempts + unit.candidate.fresh).filter { !$0.isBackendError }
+    var draws = history.draws
+    for (attempt, draw) in zip(tonight, draws.add(unit.candidate.drawn(tonight))) {
+      guard draw.isNew else {
         known += 1
         continue
       }

@@ -1,9 +1,13 @@
 import EvalRecords
 
-/// The settings in which two records of a suite differ.
+/// The settings in which two slices differ, apart from the edit under test.
 struct SettingChanges {
   private let baseline: SuiteRecord
   private let candidate: SuiteRecord
+  private let settings: (baseline: EffectiveSettings, candidate: EffectiveSettings)
+  /// The variant, or `nil` if the sides are two different variants: then a difference between the
+  /// variants' options is the edit.
+  private let variant: String?
 
   /// A setting with its values on both sides.
   struct Change: Hashable {
@@ -18,19 +22,21 @@ struct SettingChanges {
     }
   }
 
-  /// Creates the comparison of two records.
-  init(_ baseline: SuiteRecord, _ candidate: SuiteRecord) {
-    self.baseline = baseline
-    self.candidate = candidate
+  /// Creates the comparison of two slices.
+  init(_ baseline: ComparisonSlice, _ candidate: ComparisonSlice) {
+    self.baseline = baseline.suite
+    self.candidate = candidate.suite
+    settings = (baseline.suite.effectiveSettings, candidate.suite.effectiveSettings)
+    variant = baseline.variant == candidate.variant ? baseline.variant : nil
   }
 
   /// The differences between the settings of the suites.
   var ofSuites: [ComparisonDifference.Fact] {
     let repeats = Change(
       name: .repeats, before: .integer(baseline.repeats), after: .integer(candidate.repeats))
-    return ([repeats] + Self.changes(baseline.options, candidate.options)).compactMap {
-      $0.fact()
-    }
+    let options = Self.changes(
+      settings.baseline.settings(in: variant), settings.candidate.settings(in: variant))
+    return ([repeats] + options).compactMap { $0.fact() }
   }
 
   /// Returns the differences between settings of individual test cases: repeats, options and
@@ -60,7 +66,8 @@ struct SettingChanges {
       }
       if before?.options != nil || after?.options != nil {
         let options = Self.changes(
-          before?.options ?? baseline.options, after?.options ?? candidate.options)
+          settings.baseline.settings(of: id, in: variant),
+          settings.candidate.settings(of: id, in: variant))
         changes += options
         if options.contains(where: { $0.before != $0.after }) { other.insert(id) }
       }

@@ -6,10 +6,9 @@ public import EvalRecords
 /// failure rate of 1 in 15 with a probability of 0.94; against 40 clean attempts, the probability
 /// is only 0.13.
 ///
-/// Only independent draws count. If several attempts have the same fingerprint and seed (because a
-/// deterministic engine repeated an answer, an answer came from the cache, or a file was merged),
-/// only the first one counts. The nights before the last change point had a different rate, so they
-/// are left out.
+/// Only independent draws count: of several attempts that are the same draw (``Draws``), only the
+/// first one counts. The nights before the last change point had a different rate, so they are left
+/// out.
 ///
 /// ```
 /// run 3   ○●○○  4 draws            ┐ left out: the rate
@@ -21,46 +20,37 @@ public import EvalRecords
 public struct PooledHistory: Sendable {
   /// One attempt of a history.
   public struct Entry: Sendable, Hashable {
-    /// The number of the night; later nights have higher numbers.
-    public var night: Int
-    /// The id of the test case.
-    public var caseID: String
-    /// The request fingerprint: everything that determines the answer except the seed.
-    public var fingerprint: String
-    /// The seed of the attempt.
-    public var seed: UInt64
+    /// The facts that decide which draw the attempt is; later nights have higher run numbers.
+    public var attempt: DrawnAttempt
     /// Whether the attempt passed.
     public var passed: Bool
 
     /// Creates an entry.
-    public init(night: Int, caseID: String, fingerprint: String, seed: UInt64, passed: Bool) {
-      self.night = night
-      self.caseID = caseID
-      self.fingerprint = fingerprint
-      self.seed = seed
+    public init(_ attempt: DrawnAttempt, passed: Bool) {
+      self.attempt = attempt
       self.passed = passed
     }
 
-    /// The draw that this attempt represents.
-    fileprivate var draw: Draw { Draw(fingerprint: fingerprint, seed: seed) }
-  }
-
-  fileprivate struct Draw: Hashable {
-    var fingerprint: String
-    var seed: UInt64
+    /// Creates an entry of a request that samples, on a backend with equal answers for equal seeds.
+    package init(night: Int, caseID: String, fingerprint: String, seed: UInt64, passed: Bool) {
+      self.init(
+        DrawnAttempt(
+          caseID: caseID, fingerprint: fingerprint, run: night, seed: seed, isCached: false,
+          sampling: SliceSampling(), answer: nil),
+        passed: passed)
+    }
   }
 
   /// The pooled attempts, one per draw.
   public private(set) var entries: [Entry]
-  /// The number of attempts that were left out because they repeat another attempt's fingerprint
-  /// and seed.
+  /// The number of attempts that were left out because they are the same draw as an earlier one.
   public let duplicates: Int
   /// The number of nights that were left out because the rate changed after them.
   public let droppedNights: Int
   /// The runs that are not pooled, each with the reason.
   public var omissions: [HistorySummary.Omission]
   /// The draws of all nights, including the nights that were left out.
-  private let draws: Set<Draw>
+  let draws: Draws
 
   /// Creates a pooled history.
   ///
@@ -69,20 +59,20 @@ public struct PooledHistory: Sendable {
   ///   - omissions: The runs that have already been left out.
   ///   - alpha: The significance level of the change points; 0 pools all nights.
   public init(_ history: [Entry], omissions: [HistorySummary.Omission] = [], alpha: Double = 0.01) {
-    var seen: Set<Draw> = []
-    let distinct = history.filter { seen.insert($0.draw).inserted }
-    draws = seen
+    var draws = Draws()
+    let distinct = zip(history, draws.add(history.map(\.attempt))).filter { $1.isNew }.map(\.0)
+    self.draws = draws
     duplicates = history.count - distinct.count
     var nights: [Int: HistoryPoint] = [:]
     for entry in distinct {
-      nights[entry.night, default: HistoryPoint(passed: 0, count: 0)].count += 1
-      if entry.passed { nights[entry.night]?.passed += 1 }
+      nights[entry.attempt.run, default: HistoryPoint(passed: 0, count: 0)].count += 1
+      if entry.passed { nights[entry.attempt.run]?.passed += 1 }
     }
     let order = nights.sorted { $0.key < $1.key }
     let change = alpha > 0 ? ChangePoint.find(order.map(\.value), alpha: alpha).last : nil
     droppedNights = change?.index ?? 0
     let first = order.dropFirst(droppedNights).first?.key ?? 0
-    entries = distinct.filter { $0.night >= first }
+    entries = distinct.filter { $0.attempt.run >= first }
     self.omissions = omissions
   }
 
@@ -92,7 +82,7 @@ public struct PooledHistory: Sendable {
   }
 
   /// The number of nights with pooled attempts.
-  public var nights: Int { Set(entries.lazy.map(\.night)).count }
+  public var nights: Int { Set(entries.lazy.map(\.attempt.run)).count }
 
   /// The contents of the history, and what was left out.
   public var summary: HistorySummary {
@@ -101,17 +91,11 @@ public struct PooledHistory: Sendable {
       runsBeforeChange: droppedNights, omissions: omissions)
   }
 
-  /// Returns whether the history already contains the draw, so that repeating it adds no
-  /// information.
-  func contains(fingerprint: String, seed: UInt64) -> Bool {
-    draws.contains(Draw(fingerprint: fingerprint, seed: seed))
-  }
-
   /// Returns whether any of the attempts has the same request as a pooled attempt.
   ///
   /// If so, a worsening may have begun in an earlier run.
   func asks(_ attempts: [AttemptRecord]) -> Bool {
-    let known = Set(entries.lazy.map(\.fingerprint))
+    let known = Set(entries.lazy.map(\.attempt.fingerprint))
     return attempts.contains { $0.details.fingerprint.map(known.contains) ?? false }
   }
 
@@ -124,7 +108,8 @@ public struct PooledHistory: Sendable {
   func scan(tonight: [String: HistoryPoint], isSame: Bool) -> DriftScan {
     var nights: [Int: DriftScan.Night] = [:]
     for entry in entries {
-      nights[entry.night, default: [:]][entry.caseID, default: CaseCount()].add(!entry.passed)
+      nights[entry.attempt.run, default: [:]][entry.attempt.caseID, default: CaseCount()]
+        .add(!entry.passed)
     }
     let last = tonight.mapValues { CaseCount(hits: $0.count - $0.passed, count: $0.count) }
     let earlier = nights.sorted { $0.key < $1.key }.map(\.value)
@@ -137,9 +122,9 @@ public struct PooledHistory: Sendable {
   /// - Parameter candidate: The counts of each test case, keyed by id.
   func tables(candidate: [String: HistoryPoint]) -> [TwoByTwo] {
     var counts: [String: HistoryPoint] = [:]
-    for entry in entries where candidate[entry.caseID] != nil {
-      counts[entry.caseID, default: HistoryPoint(passed: 0, count: 0)].count += 1
-      if entry.passed { counts[entry.caseID]?.passed += 1 }
+    for entry in entries where candidate[entry.attempt.caseID] != nil {
+      counts[entry.attempt.caseID, default: HistoryPoint(passed: 0, count: 0)].count += 1
+      if entry.passed { counts[entry.attempt.caseID]?.passed += 1 }
     }
     return candidate.sorted { $0.key < $1.key }.compactMap { caseID, point in
       counts[caseID].map {

@@ -238,7 +238,7 @@ extension Suite {
 
   /// Returns the findings about a variant's guides, including silenced findings.
   func guideFindings(of variant: SuiteVariant) -> [LintFinding] {
-    let settings = variant.options.applied(to: options)
+    let settings = effectiveSettings(of: [variant]).settings(in: variant.id)
     return GuideLint.findings(
       in: variant.generationSchema, layout: settings.mask == .on ? settings.whitespace : .any)
   }

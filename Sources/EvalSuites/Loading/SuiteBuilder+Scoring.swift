@@ -221,6 +221,7 @@ extension Suite {
     let records = (metrics + cases.flatMap(\.metrics)).map(\.record)
     details.metrics = records.isEmpty ? nil : records
     details.cases = ownSettings
+    casesWithVaryingStub = cases.filter { $0.stub?.isFixed == false }.map(\.id)
     // A formula may read the test case's variables, so each test case gets its own copy of the
     // metrics, with the values of its variables filled in.
     for index in cases.indices {

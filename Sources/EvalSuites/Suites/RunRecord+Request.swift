@@ -16,10 +16,9 @@ extension RunRecord {
       let record = suite.cases.first(where: { $0.id == key.caseID }),
       let template = try? PromptTemplate(parsing: variant.promptTemplate)
     else { return nil }
-    let options = suite.details.cases?[key.caseID]?.options ?? suite.options
     return BackendRequest(
       suite: key.suite, variant: key.variant, caseID: key.caseID, schema: variant.schema,
       instructions: variant.instructions, prompt: template.render(record.variables.object ?? [:]),
-      settings: suite.details.variantOptions?[key.variant]?.applied(to: options) ?? options)
+      settings: suite.effectiveSettings.settings(of: key.caseID, in: key.variant))
   }
 }

@@ -41,6 +41,9 @@ public struct Suite: Sendable {
   var schemaDocument: SchemaDocument?
   /// The metrics that are computed for every attempt.
   public var metrics: [Metric] = []
+  /// The ids of all test cases, including those of other shards, for which the stub's answers vary
+  /// from repeat to repeat.
+  var casesWithVaryingStub: [String] = []
   /// Further facts for the record of the suite.
   public var details = SuiteDetails()
   /// The files from which the suite was read, with their contents; empty if the suite is written in
@@ -127,6 +130,7 @@ extension Suite {
     let running = self.variants.filter { variants?.contains($0.id) ?? true }
     let edited = running.filter { !$0.options.isEmpty }.map { ($0.id, $0.options) }
     var details = details
+    details.effectiveSettings = effectiveSettings(of: running)
     details.variantOptions =
       edited.isEmpty ? nil : Dictionary(edited, uniquingKeysWith: { first, _ in first })
     let bounds = arrayBounds
@@ -158,12 +162,29 @@ extension Suite {
     return bounds
   }
 
+  /// Returns the settings with which each test case runs in each of the given variants.
+  func effectiveSettings(of variants: [SuiteVariant]) -> EffectiveSettings {
+    EffectiveSettings(
+      options, cases: details.cases ?? [:],
+      variants: variants.map {
+        EffectiveSettings.Variant(id: $0.id, edit: $0.options, stub: $0.stub)
+      }, casesWithVaryingStub: casesWithVaryingStub)
+  }
+
   /// Returns the request for a test case in a variant.
-  public func request(_ suiteCase: SuiteCase, _ variant: SuiteVariant) -> BackendRequest {
+  ///
+  /// - Parameters:
+  ///   - suiteCase: The test case.
+  ///   - variant: The variant.
+  ///   - settings: The effective settings of the suite's run, or `nil` to compute them.
+  public func request(
+    _ suiteCase: SuiteCase, _ variant: SuiteVariant, _ settings: EffectiveSettings? = nil
+  ) -> BackendRequest {
     BackendRequest(
       suite: id, variant: variant.id, caseID: suiteCase.id, schema: variant.schema,
       instructions: variant.instructions, prompt: variant.prompt.render(suiteCase.variables),
-      settings: variant.options.applied(to: suiteCase.settings.options ?? options),
+      settings: (settings ?? effectiveSettings(of: [variant]))
+        .settings(of: suiteCase.id, in: variant.id),
       stubScript: variant.stub ?? suiteCase.stub)
   }
 }

@@ -37,6 +37,13 @@ struct QuizSuite {
   /// Answers that always have three pairs.
   static let fullAnswer = "  content: { pairs: \(pairs) }"
 
+  /// Answers that always have three pairs, in two versions.
+  static let varyingAnswer = """
+      weighted:
+        - { weight: 1, content: { pairs: \(pairs) } }
+        - { weight: 1, content: { pairs: \(pairs.replacing("First", with: "The first")) } }
+    """
+
   /// Answers that have three pairs with a probability of two thirds, and otherwise none.
   static let sometimesEmpty = """
       weighted:

@@ -16,6 +16,14 @@ struct RunBuilder {
   var backend = BackendRecord(
     id: "local", model: "toy", modelDigest: "abc", engine: "assay 0.1.0", isDeterministic: true)
   var options = GenerationSettings()
+  /// The options that every test case sets itself.
+  var ownOptions: GenerationSettings?
+  /// The options that the variant itself sets.
+  var edit = SettingsEdit()
+  /// The variant's stub script.
+  var stub: StubScript?
+  /// Whether the record lacks the effective settings, as in version 0.1.
+  var isOfVersion01 = false
   var minimums = ["$.cards": 3]
   var branches: [ExpectedBranch] = []
   /// Returns the branch that a test case expects at `$`; if set, it replaces `branches`.
@@ -38,6 +46,18 @@ struct RunBuilder {
     var details = SuiteDetails()
     details.fresh = fresh.map {
       FreshBlock(firstRepeat: repeats, repeats: $0.repeats, seed: $0.seed)
+    }
+    if let ownOptions {
+      var own = CaseSettings()
+      own.options = ownOptions
+      details.cases = Dictionary(
+        uniqueKeysWithValues: (0..<cases).map { ("c\($0)", own) })
+    }
+    if !edit.isEmpty { details.variantOptions = [variant: edit] }
+    if !isOfVersion01 {
+      details.effectiveSettings = EffectiveSettings(
+        options, cases: details.cases ?? [:],
+        variants: [EffectiveSettings.Variant(id: variant, edit: edit, stub: stub)])
     }
     var runDetails = RunDetails()
     runDetails.measurementProtocol = measurementProtocol

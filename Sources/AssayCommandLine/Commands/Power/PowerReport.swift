@@ -19,6 +19,8 @@ struct PowerReport {
   private let against: String
   /// How many test cases set their own repeats, and how many have their own gates.
   private let own: (repeats: Int, gates: Int)
+  /// Whether nothing is sampled, so that all repeats of a test case are one draw.
+  private let samplesNothing: Bool
 
   init(
     _ suite: Suite, backend: String, repeats: Int?, baseline: PowerBaseline?, drop: Double,
@@ -31,6 +33,13 @@ struct PowerReport {
       repeats ?? suiteCase.settings.repeats ?? suite.repeats
     }
     let count = suite.cases.reduce(0) { $0 + repeatsOf($1) }
+    let sampling = suite.sampling(on: backend)
+    samplesNothing = suite.cases.map(\.id).allSatisfy(sampling.samplesNothing)
+    // A reducer counts the repeats themselves, even if they are one draw.
+    func drawsOf(_ suiteCase: SuiteCase) -> Int {
+      suite.gate.reducer == nil && sampling.samplesNothing(in: suiteCase.id)
+        ? 1 : repeatsOf(suiteCase)
+    }
     own = (
       repeats == nil ? suite.cases.count { $0.settings.repeats != nil } : 0,
       suite.cases.count { $0.settings.passRate != nil }
@@ -40,14 +49,14 @@ struct PowerReport {
       ?? "an assumed baseline in which everything passed, because there is none yet"
     var world = SimulatedWorld()
     world.cases = suite.cases.count
-    world.repeats = repeats ?? suite.repeats
+    world.repeats = samplesNothing ? 1 : repeats ?? suite.repeats
     world.rates = baseline?.failing ?? [0]
     world.alpha = alpha
     if let baseline, !baseline.isDeterministic { world.engine = .unpaired }
     rule = RulePower(world, trials: trials, power: power)
     let needed = suite.gate.passRate(for: backend)
     // Test cases with their own gates don't count for the suite's gate.
-    let judged = suite.cases.filter { $0.settings.passRate == nil }.map(repeatsOf)
+    let judged = suite.cases.filter { $0.settings.passRate == nil }.map(drawsOf)
     plan = GatePlan(
       cases: suite.cases.count, repeats: repeats ?? suite.repeats, neededRate: needed,
       alpha: alpha, power: power,
@@ -62,12 +71,14 @@ struct PowerReport {
       style.bold("\(suite) on \(backend)")
         + ": \(plan.cases.counted("test case")) × \(plan.repeats.counted("repeat"))"
         + (own.repeats > 0 ? " (\(own.repeats.counted("test case")) with a different number)" : "")
-        + " = \(plan.count.counted("attempt"))",
+        + " = \(plan.count.counted("attempt"))"
+        + (samplesNothing
+          ? "; nothing is sampled, so the repeats of a test case are one draw" : ""),
       "  gate \(Self.percent(plan.neededRate))\(asked): \(gate)"
         + ownGates,
       "  to see a failure with a rate of \(Self.percent(drop)) at least once with a probability "
         + "of \(Self.percent(1 - plan.alpha)): "
-        + repeats(plan.repeatsToSee(failureRate: drop)),
+        + repeats(repeatsToSee),
       "  counts compared with \(against) (α \(Self.number(plan.alpha)), one-sided; "
         + "\(rule.trials) simulated runs, \(engine)):",
       "    smallest drop found with a probability of \(chance): "
@@ -131,13 +142,26 @@ struct PowerReport {
 
   /// The advice for finding the drop with the desired probability: repeats, or more test cases.
   private var advice: String {
-    guard let needed = rule.repeats(toFind: drop) else {
+    guard let needed = repeatsToFind else {
+      if samplesNothing { return "add test cases: further repeats are no new draws" }
       return "add test cases: \(RulePower.mostRepeats) repeats are not enough"
     }
     return needed <= rule.world.repeats
       ? "these repeats are enough"
       : "the minimum is \(needed.counted("repeat")) on both sides; accept a baseline with as many "
         + "repeats first"
+  }
+
+  /// The minimum number of repeats with which the drop is found, or `nil` if no number is enough.
+  private var repeatsToFind: Int? {
+    let needed = rule.repeats(toFind: drop)
+    return samplesNothing && needed != 1 ? nil : needed
+  }
+
+  /// The number of repeats with which a failure is seen, or `nil` if no number is enough.
+  private var repeatsToSee: Int? {
+    let needed = plan.repeatsToSee(failureRate: drop)
+    return samplesNothing && needed != 1 ? nil : needed
   }
 
   private func repeats(_ count: Int?) -> String {
@@ -168,9 +192,9 @@ struct PowerReport {
           "drop": number(suite.drop),
           "powerToFindDrop": number(suite.rule.chance(ofFinding: suite.drop)),
           "minimumDetectableDrop": number(suite.rule.smallestDrop),
-          "repeatsNeeded": number(suite.rule.repeats(toFind: suite.drop)),
+          "repeatsNeeded": number(suite.repeatsToFind),
           "trials": number(suite.rule.trials),
-          "repeatsToSee": number(plan.repeatsToSee(failureRate: suite.drop)),
+          "repeatsToSee": number(suite.repeatsToSee),
           "casesForProbabilities": number(plan.casesForProbabilities()),
         ]
       }
@@ -185,5 +209,14 @@ struct PowerReport {
   private static func number(_ value: Double) -> String {
     let rounded = (value * 100).rounded() / 100
     return rounded == rounded.rounded() && abs(rounded) < 1e15 ? "\(Int(rounded))" : "\(rounded)"
+  }
+}
+
+extension Suite {
+  /// Returns how the answers in the suite's first variant come about on a backend.
+  fileprivate func sampling(on backend: String) -> SliceSampling {
+    SliceSampling(
+      record().effectiveSettings, variant: variants.first?.id ?? "",
+      isStub: backend == BackendRecord.stub().id, honoursSeeds: true)
   }
 }

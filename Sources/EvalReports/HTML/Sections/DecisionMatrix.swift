@@ -34,25 +34,28 @@ struct DecisionMatrix {
     }
   }
 
-  func write(before: DecisionMatrix?, to w: inout HTMLWriter) {
+  /// Writes the matrix.
+  ///
+  /// - Parameters:
+  ///   - before: The baseline's matrix.
+  ///   - samplesNothing: Whether the slice's requests sample nothing.
+  ///   - w: The writer.
+  func write(before: DecisionMatrix?, samplesNothing: Bool, to w: inout HTMLWriter) {
     w.element("h4") { w in
       w.text("Mean probability of each branch at ")
       w.element("code", text: VisibleText.line(path))
       w.text(", by expected branch")
     }
     w.element("div", .class("row")) { w in
-      // Greedy sampling makes each probability 0 or 1, which the counts already show. So show the
-      // probability after the mask instead.
-      let isGreedy = cells.joined().allSatisfy { cell in
-        cell.map { row in
-          row.ofCases.allSatisfy { $0.sampled < 1e-9 || $0.sampled > 1 - 1e-9 }
-        } ?? true
+      // If nothing is sampled, each probability is 0 or 1, which the counts already show. So show
+      // the probability after the mask instead.
+      let name = samplesNothing ? "After the mask" : "As sampled"
+      func value(_ row: DecisionSummary.Row) -> Double {
+        samplesNothing ? row.masked : row.sampled
       }
-      let name = isGreedy ? "After the mask" : "As sampled"
-      func value(_ row: DecisionSummary.Row) -> Double { isGreedy ? row.masked : row.sampled }
       figure(name, isSmall: false, to: &w, value: value)
       if let before { before.figure("\(name), baseline", isSmall: true, to: &w, value: value) }
-      if !isGreedy { figure("After the mask", isSmall: true, to: &w) { $0.masked } }
+      if !samplesNothing { figure("After the mask", isSmall: true, to: &w) { $0.masked } }
       if cells.joined().contains(where: { $0.map { $0.raw >= 0.0005 } ?? false }) {
         figure("Before the mask", isSmall: true, to: &w) { $0.raw }
       } else {

@@ -62,7 +62,8 @@ struct DecisionsSection: PageSection {
       if let matrix = DecisionMatrix(rows, path: path, slice: summary.sliceName) {
         let earlier = before?.rows.filter { $0.kind != .array && $0.path == path } ?? []
         matrix.write(
-          before: DecisionMatrix(earlier, path: path, slice: summary.sliceName), to: &w)
+          before: DecisionMatrix(earlier, path: path, slice: summary.sliceName),
+          samplesNothing: summary.samplesNothing, to: &w)
       } else {
         table(
           "Probability of options at \(path), \(summary.sliceName)", "choice", rows,
@@ -89,14 +90,11 @@ struct DecisionsSection: PageSection {
         isBad: true)
     }
     let right = summary.rows.filter { $0.expected == $0.option && $0.ofCases.count > 1 }
-    let isGreedy = right.allSatisfy { row in
-      row.ofCases.allSatisfy { $0.sampled < 1e-9 || $0.sampled > 1 - 1e-9 }
-    }
     let cases = right.map { row in
       DecisionPlots.Strip(
         name: "expected: \(row.option)",
-        values: row.ofCases.map { isGreedy ? $0.masked : $0.sampled },
-        mean: isGreedy ? row.masked : row.sampled, isBad: false)
+        values: row.ofCases.map { summary.samplesNothing ? $0.masked : $0.sampled },
+        mean: summary.samplesNothing ? row.masked : row.sampled, isBad: false)
     }
     guard !empty.isEmpty || !cases.isEmpty || !paths.isEmpty else { return }
     w.element("div", .class("row")) { w in

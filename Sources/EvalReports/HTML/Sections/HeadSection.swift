@@ -169,11 +169,13 @@ struct HeadSection {
   private var sampling: String {
     var texts: [String] = []
     for suite in document.run.suites {
-      let options = suite.options
-      let text =
-        (options.isGreedy ? "greedy" : "t = \(NumberText.fixed(options.temperature, 2))")
-        + ", seed \(suite.seed)"
-      if !texts.contains(text) { texts.append(text) }
+      for settings in suite.distinctSettings {
+        let text =
+          (settings.samplesNothing
+            ? "greedy" : "t = \(NumberText.fixed(settings.temperature, 2))")
+          + ", seed \(suite.seed)"
+        if !texts.contains(text) { texts.append(text) }
+      }
     }
     return texts.count > 2
       ? texts.prefix(2).joined(separator: "; ") + "; …"

@@ -1,3 +1,4 @@
+import StructuredText
 import Tokenization
 
 /// Records the decisions of one answer, token by token.
@@ -343,7 +344,7 @@ struct DecisionRecorder {
       lane.path = tracker.containerPath
       lane.index = tracker.elementCount
     case .optional where site.member != nil:
-      lane.path = tracker.containerPath + JSONPath.member(site.member ?? "")
+      lane.path = tracker.containerPath + JSONPlace.Step.name(site.member ?? "").text
     default: lane.path = tracker.valuePath
     }
   }

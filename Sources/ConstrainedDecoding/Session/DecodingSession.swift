@@ -384,7 +384,7 @@ package struct DecodingSession {
     _ distribution: TokenDistribution, _ mask: TokenMask, path: String
   ) -> TokenID {
     if let only = mask.onlyToken { return only }
-    let key = random.key(path: path, step: steps[path]?.count ?? 0)
+    let key = random.key(path: tracker.drawnPath(path), step: steps[path]?.count ?? 0)
     switch chooseLayout(distribution, mask, path: path) {
     case .impossible: return distribution.choose(key: key)
     case .absent: return distribution.choose(key: key, without: matcher.automaton.table.blank)
@@ -413,7 +413,7 @@ package struct DecodingSession {
     guard let first = legal.first else { return .impossible }
     let step = layoutSteps[path] ?? 0
     layoutSteps[path] = step + 1
-    let key = random.layoutKey(path: path, step: step)
+    let key = random.layoutKey(path: tracker.drawnPath(path), step: step)
     func time(_ token: TokenID, _ probability: Double) -> Double {
       guard probability > 0 else { return .infinity }
       return -ExactMath.log(RandomStream.uniform(key: key, token: token)) / probability

@@ -1,3 +1,5 @@
+import StructuredText
+
 /// Reads the text of a JSON value byte by byte, and tracks the path to the current position.
 ///
 /// The text is known to follow the grammar, so this is not a full parser: it only tracks the arrays
@@ -24,11 +26,16 @@ struct PathTracker {
   private struct Frame {
     var isObject: Bool
     var begun = 0
-    var key: [UInt8] = []
+    /// The step to the member with the current key.
+    var step = ""
+    /// The step's spelling in the keys of random numbers, or nil if it is `step`.
+    var drawnStep: String?
     var phase = Phase.opening
   }
 
   private var frames: [Frame] = []
+  /// The bytes of the key that is open, or of the last key.
+  private var key: [UInt8] = []
   private var isInString = false
   private var isInKey = false
   private var isEscaped = false
@@ -55,7 +62,7 @@ struct PathTracker {
       isInString = true
       if let frame = frames.last, frame.isObject, frame.phase == .opening {
         isInKey = true
-        frames[frames.count - 1].key.removeAll(keepingCapacity: true)
+        key.removeAll(keepingCapacity: true)
         setPhase(.key)
       } else {
         beginValue()
@@ -72,12 +79,19 @@ struct PathTracker {
   private mutating func feedString(_ byte: UInt8) {
     if !isEscaped && byte == UInt8(ascii: "\"") {
       isInString = false
-      if !isInKey { setPhase(.afterValue) }
+      if isInKey { takeKey() } else { setPhase(.afterValue) }
       isInKey = false
       return
     }
     isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
-    if isInKey { frames[frames.count - 1].key.append(byte) }
+    if isInKey { key.append(byte) }
+  }
+
+  private mutating func takeKey() {
+    let name = JSONText.unescaped(key)
+    let (step, drawn) = (JSONPlace.Step.name(name).text, RandomStream.step(to: name))
+    frames[frames.count - 1].step = step
+    frames[frames.count - 1].drawnStep = step == drawn ? nil : drawn
   }
 
   private mutating func beginValue() {
@@ -95,13 +109,21 @@ struct PathTracker {
   /// If there is no such value, it is the path of the array or object around the position.
   var path: String { text(ofFrames: frames.count) }
 
+  /// Returns the spelling of `path` in the keys of random numbers; see `RandomStream.step`.
+  ///
+  /// - Parameter path: The current `path`, which is nearly always the result.
+  func drawnPath(_ path: String) -> String {
+    frames.contains { $0.drawnStep != nil }
+      ? text(ofFrames: frames.count) { $0.drawnStep ?? $0.step } : path
+  }
+
   /// The path of the innermost open array or object.
   var containerPath: String { text(ofFrames: frames.count - 1) }
 
   /// The path of a value that would begin here.
   var valuePath: String {
     guard let frame = frames.last, !frame.isObject else { return path }
-    return containerPath + "[\(frame.begun)]"
+    return containerPath + JSONPlace.Step.index(frame.begun).text
   }
 
   /// Whether the position is outside strings, so that white space has no meaning.
@@ -110,16 +132,17 @@ struct PathTracker {
   /// The number of elements or members so far in the innermost array or object.
   var elementCount: Int { frames.last?.begun ?? 0 }
 
-  private func text(ofFrames count: Int) -> String {
+  private func text(ofFrames count: Int, step: (Frame) -> String = \.step) -> String {
     var result = "$"
     for frame in frames.prefix(max(0, count)) {
       switch frame.phase {
       case .opening, .key, .afterValue: break
       case .expectingValue, .inValue:
         if frame.isObject {
-          result += JSONPath.member(JSONText.unescaped(frame.key))
+          result += step(frame)
         } else {
-          result += "[\(frame.phase == .inValue ? frame.begun - 1 : frame.begun)]"
+          let index = frame.phase == .inValue ? frame.begun - 1 : frame.begun
+          result += JSONPlace.Step.index(index).text
         }
       }
     }

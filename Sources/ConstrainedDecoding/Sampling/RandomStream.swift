@@ -1,3 +1,5 @@
+import StructuredText
+
 /// A stateless source of random numbers; it computes each number from a key that says what the
 /// number is for.
 ///
@@ -37,12 +39,21 @@ package struct RandomStream: Sendable {
     root = Self.mix(Self.mix(seed &+ 0x9E37_79B9_7F4A_7C15) ^ UInt64(bitPattern: Int64(number)))
   }
 
+  /// Returns a tracker's path as keys need it.
+  ///
+  /// - Parameters:
+  ///   - tracker: The tracker.
+  ///   - path: The tracker's `path`, which is nearly always the result.
+  func path(_ tracker: JSONPlaceTracker, _ path: String) -> String {
+    tracker.hasOnlyWords ? path : tracker.path(spelling: Self.step)
+  }
+
   /// Returns the spelling of the step to a member in the path of a key.
   ///
   /// It differs from the canonical spelling (`JSONPlace`) for names with non-ASCII letters and for
   /// control characters, because it is version 0.1's spelling of places. With any other spelling,
   /// a seed would give another answer, so the measurement protocol would have to change.
-  static func step(to name: String) -> String {
+  private static func step(to name: String) -> String {
     func isLetter(_ byte: UInt8) -> Bool {
       byte == UInt8(ascii: "_") || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
     }
@@ -59,7 +70,7 @@ package struct RandomStream: Sendable {
   /// Returns the key of a step within a path.
   ///
   /// - Parameters:
-  ///   - path: The path, with members as `step(to:)` spells them.
+  ///   - path: The path, with members as `path(_:_:)` spells them.
   ///   - step: The number of earlier tokens with this path.
   func key(path: String, step: Int) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325

@@ -111,9 +111,7 @@ struct JSONSpans {
     }
     guard position < bytes.count else { return nil }
     position += 1
-    let text = String(decoding: bytes[start - 1..<position], as: UTF8.self)
-    return text.contains("\\")
-      ? (try? JSONValue(parsing: text))?.string : String(text.dropFirst().dropLast())
+    return JSONEscapes.unescaped(Array(bytes[start..<position - 1]))
   }
 
   private mutating func take(_ character: Unicode.Scalar) -> Bool {

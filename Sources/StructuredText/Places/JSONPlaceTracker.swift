@@ -1,15 +1,14 @@
-import StructuredText
-
-/// Reads the text of a JSON value byte by byte, and tracks the path to the current position.
+/// Reads the text of a JSON value byte by byte, and tracks the place of the current position.
 ///
-/// The text is known to follow the grammar, so this is not a full parser: it only tracks the arrays
-/// and objects that are not closed yet, with the number of elements begun and the current key.
+/// This is not a full parser: it only tracks the arrays and objects that are not closed yet, with
+/// the number of elements begun and the current key. In a text that is not JSON, it finds some
+/// place.
 ///
 /// ```
 /// {"cards":[{"q":"…"},    objects and arrays open: $ (key cards), $.cards (1 begun)
 ///                      ▲  path $.cards[1]; the array's own path is $.cards
 /// ```
-struct PathTracker {
+package struct JSONPlaceTracker: Sendable {
   private enum Phase {
     /// Before the first element or key, or before a key that comes after a comma.
     case opening
@@ -26,10 +25,12 @@ struct PathTracker {
   private struct Frame {
     var isObject: Bool
     var begun = 0
-    /// The step to the member with the current key.
+    /// The current key.
+    var name = ""
+    /// The step to the member with the current key, in its canonical spelling.
     var step = ""
-    /// The step's spelling in the keys of random numbers, or nil if it is `step`.
-    var drawnStep: String?
+    /// Whether the key is an ASCII word.
+    var isWord = true
     var phase = Phase.opening
   }
 
@@ -41,7 +42,11 @@ struct PathTracker {
   private var isEscaped = false
   private var isInScalar = false
 
-  mutating func feed(_ byte: UInt8) {
+  /// Creates a tracker at the beginning of a text.
+  package init() {}
+
+  /// Moves past the next byte of the text.
+  package mutating func feed(_ byte: UInt8) {
     if isInString {
       feedString(byte)
       return
@@ -88,10 +93,12 @@ struct PathTracker {
   }
 
   private mutating func takeKey() {
-    let name = JSONText.unescaped(key)
-    let (step, drawn) = (JSONPlace.Step.name(name).text, RandomStream.step(to: name))
+    let name = JSONEscapes.unescaped(key)
+    let step = JSONPlace.Step.name(name).text
+    frames[frames.count - 1].name = name
     frames[frames.count - 1].step = step
-    frames[frames.count - 1].drawnStep = step == drawn ? nil : drawn
+    frames[frames.count - 1].isWord =
+      step.utf8.first == UInt8(ascii: ".") && step.utf8.allSatisfy { $0 < 0x80 }
   }
 
   private mutating func beginValue() {
@@ -107,30 +114,35 @@ struct PathTracker {
   /// The path of the value that contains the position or must begin there.
   ///
   /// If there is no such value, it is the path of the array or object around the position.
-  var path: String { text(ofFrames: frames.count) }
+  package var path: String { text(ofFrames: frames.count) }
 
-  /// Returns the spelling of `path` in the keys of random numbers; see `RandomStream.step`.
+  /// Returns the path with another spelling of the steps to members.
   ///
-  /// - Parameter path: The current `path`, which is nearly always the result.
-  func drawnPath(_ path: String) -> String {
-    frames.contains { $0.drawnStep != nil }
-      ? text(ofFrames: frames.count) { $0.drawnStep ?? $0.step } : path
+  /// - Parameter step: Returns the step to a member with a name.
+  package func path(spelling step: (String) -> String) -> String {
+    text(ofFrames: frames.count) { step($0.name) }
   }
 
+  /// Whether every open object's key is an ASCII word, which all spellings write in the same way.
+  package var hasOnlyWords: Bool { frames.allSatisfy(\.isWord) }
+
   /// The path of the innermost open array or object.
-  var containerPath: String { text(ofFrames: frames.count - 1) }
+  package var containerPath: String { text(ofFrames: frames.count - 1) }
 
   /// The path of a value that would begin here.
-  var valuePath: String {
+  package var valuePath: String {
     guard let frame = frames.last, !frame.isObject else { return path }
     return containerPath + JSONPlace.Step.index(frame.begun).text
   }
 
   /// Whether the position is outside strings, so that white space has no meaning.
-  var isOutsideStrings: Bool { !isInString }
+  package var isOutsideStrings: Bool { !isInString }
 
   /// The number of elements or members so far in the innermost array or object.
-  var elementCount: Int { frames.last?.begun ?? 0 }
+  package var elementCount: Int { frames.last?.begun ?? 0 }
+
+  /// The number of arrays and objects that are not closed yet.
+  package var depth: Int { frames.count }
 
   private func text(ofFrames count: Int, step: (Frame) -> String = \.step) -> String {
     var result = "$"

@@ -78,7 +78,7 @@ struct HostileSchemaTests {
     for _ in 0..<20 { node = .array(ArraySchema(element: node)) }
     node = Self.object([PropertySchema(name: name, node: node)])
     let error = Self.error(GenerationSchema(root: node, definitions: []), GrammarOptions())
-    #expect(error?.path.utf8.starts(with: "$['a\u{301}\u{301}".utf8) == true)
+    #expect(error?.path.utf8.starts(with: "$.a\u{301}\u{301}".utf8) == true)
     #expect(error?.path.hasSuffix("[*]") == true)
     #expect((error?.path.utf8.count ?? .max) < 2048)
   }
@@ -154,7 +154,7 @@ struct HostileSchemaTests {
     }
     let schema = GenerationSchema(root: .union(UnionSchema(choices: choices)), definitions: [])
     #expect(schema.shapes(of: schema.root).count == 10_000)
-    #expect(schema.nodes(at: [.property("v")]).count == 10_000)
+    #expect(schema.nodes(at: [.name("v")]).count == 10_000)
   }
 
   // MARK: Explanations

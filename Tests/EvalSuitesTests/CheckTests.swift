@@ -9,7 +9,7 @@ private func check(
   _ rule: some ValueRule, _ path: String, on value: JSONValue, _ verdict: Verdict, actual: String,
   negated: Verdict
 ) throws {
-  let check = ValueCheck("rule", try ValuePath(parsing: path), rule)
+  let check = ValueCheck("rule", try JSONPlace(parsing: path), rule)
   let facts = AttemptFacts(value: value)
   let result = check.evaluate(facts)
   #expect(result.verdict == verdict, "\(rule)")
@@ -36,7 +36,7 @@ struct CheckTests {
 
   @Test("a failed `count` assertion records the number that it counted, and its bounds")
   func countFact() throws {
-    let path = try ValuePath(parsing: "$.cards[*].tags")
+    let path = try JSONPlace(parsing: "$.cards[*].tags")
     let rule = CountRule(bounds: CountBounds(minimum: 2, maximum: 3))
     let assertion = Assertion(name: "tags", check: ValueCheck("count", path, rule))
     func fact(_ json: String) throws -> CountFact? {
@@ -179,7 +179,7 @@ struct CheckTests {
 
   @Test("a place that exists counts as present, even if its value is null")
   func presence() throws {
-    let path = try ValuePath(parsing: "$.a")
+    let path = try JSONPlace(parsing: "$.a")
     func verdicts(_ value: JSONValue) -> [Verdict] {
       let facts = AttemptFacts(value: value)
       let present = PresenceCheck(path: path, isWanted: true)
@@ -197,7 +197,7 @@ struct CheckTests {
   @Test("`unique` compares the values at a path, or the elements of an array")
   func unique() throws {
     let twice: JSONValue = ["cards": [["q": "What?"], ["q": "who"], ["q": "what"]]]
-    let path = try ValuePath(parsing: "$.cards[*].q")
+    let path = try JSONPlace(parsing: "$.cards[*].q")
     let facts = AttemptFacts(value: twice)
     #expect(UniqueCheck(path: path, isNormalized: false).evaluate(facts).verdict == .pass)
     let normalized = UniqueCheck(path: path, isNormalized: true).evaluate(facts)
@@ -226,8 +226,8 @@ struct CheckTests {
 
   @Test("`each`, `any` and `none` check every element, with paths that start at the element")
   func quantifiers() throws {
-    let cards = try ValuePath(parsing: "$.cards[*]")
-    let answer = try ValuePath(parsing: "@.a", isRelative: true)
+    let cards = try JSONPlace(parsing: "$.cards[*]")
+    let answer = try JSONPlace(parsing: "@.a", isRelative: true)
     let inner = ValueCheck(
       "words", answer, LengthRule(unit: .words, bounds: CountBounds(maximum: 1)))
     func verdict(_ quantifier: Quantifier, _ answers: [JSONValue]) -> Verdict {
@@ -279,10 +279,10 @@ struct CheckTests {
     let facts = AttemptFacts(
       value: [:], stopReason: .complete, duration: 0.25, outputTokens: 12,
       constraintPressure: 1.5, decisions: [decision, unresolved])
-    let cards = try ValuePath(parsing: "$.cards")
-    let tags = try ValuePath(parsing: "$.tags")
+    let cards = try JSONPlace(parsing: "$.cards")
+    let tags = try JSONPlace(parsing: "$.tags")
     func bounded(
-      _ path: ValuePath, _ option: String, _ minimum: Double?, _ maximum: Double?
+      _ path: JSONPlace, _ option: String, _ minimum: Double?, _ maximum: Double?
     ) -> DecisionRule {
       DecisionRule(path: path, option: option, minimum: minimum, maximum: maximum)
     }

@@ -199,7 +199,7 @@ struct ScoringTests {
   @Test("a `command` assertion exchanges JSON with a program, and fails if it can't read the reply")
   func commands() throws {
     let check = CommandCheck(
-      arguments: ["./x"], folder: "s", path: try ValuePath(parsing: "$.tags[*]"), timeLimit: 1,
+      arguments: ["./x"], folder: "s", path: try JSONPlace(parsing: "$.tags[*]"), timeLimit: 1,
       environment: ["TOWN"], words: "that it is so")
     func verdict(_ answer: CommandAnswer?, negated: Bool = false) -> CheckResult {
       var facts = AttemptFacts(value: ["tags": ["a", "b"]])

@@ -1,3 +1,5 @@
+import StructuredText
+
 /// The keys of all unclosed objects, for preventing duplicate keys.
 ///
 /// The text is known to follow the grammar, so a full parser isn't needed: this type tracks only
@@ -54,7 +56,7 @@ struct UsedKeys {
       frames[last].expectsKey = false
       if frames[last].keys.count >= Self.limit { isExceeded = true }
       let isEscapedKey = key.contains(UInt8(ascii: "\\"))
-      let plain = isEscapedKey ? Array(JSONText.unescaped(key).utf8) : key
+      let plain = isEscapedKey ? Array(JSONEscapes.unescaped(key).utf8) : key
       return frames[last].keys.insert(plain).inserted
     }
     isEscaped = !isEscaped && byte == UInt8(ascii: "\\")

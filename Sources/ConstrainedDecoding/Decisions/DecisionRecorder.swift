@@ -1,3 +1,4 @@
+import StructuredText
 import Tokenization
 
 /// Records the decisions of one answer, token by token.
@@ -81,7 +82,7 @@ struct DecisionRecorder {
   init(_ automaton: TokenAutomaton, measuresFormat: Bool = false) {
     self.automaton = automaton
     self.measuresFormat = measuresFormat
-    addLanes(at: automaton.start, tracker: PathTracker())
+    addLanes(at: automaton.start, tracker: JSONPlaceTracker())
   }
 
   /// Records one step.
@@ -95,7 +96,7 @@ struct DecisionRecorder {
   ///   - tracker: The path tracker before the token; the method advances it past the token.
   mutating func record(
     token: TokenID, from configuration: TokenAutomaton.Configuration, step: Int,
-    distribution: TokenDistribution, formatPressure: Double, tracker: inout PathTracker
+    distribution: TokenDistribution, formatPressure: Double, tracker: inout JSONPlaceTracker
   ) {
     let bytes = automaton.table.tokens.bytes(of: token)
     let measure = Measure(distribution: distribution)
@@ -321,7 +322,7 @@ struct DecisionRecorder {
   /// Begins lanes for the decisions right after the last token, and for those that must come later
   /// because the text from there to the decision is settled.
   private mutating func addLanes(
-    at configuration: TokenAutomaton.Configuration, tracker: PathTracker
+    at configuration: TokenAutomaton.Configuration, tracker: JSONPlaceTracker
   ) {
     for number in automaton.sites(at: configuration) where !hasLane(number, at: position) {
       let site = automaton.site(number)
@@ -337,18 +338,18 @@ struct DecisionRecorder {
     }
   }
 
-  private func place(_ lane: inout Lane, _ site: DecisionSite, _ tracker: PathTracker) {
+  private func place(_ lane: inout Lane, _ site: DecisionSite, _ tracker: JSONPlaceTracker) {
     switch site.kind {
     case .array:
       lane.path = tracker.containerPath
       lane.index = tracker.elementCount
     case .optional where site.member != nil:
-      lane.path = tracker.containerPath + JSONPath.member(site.member ?? "")
+      lane.path = tracker.containerPath + JSONPlace.Step.name(site.member ?? "").text
     default: lane.path = tracker.valuePath
     }
   }
 
-  private mutating func advance(_ byte: UInt8, step: Int, tracker: PathTracker) {
+  private mutating func advance(_ byte: UInt8, step: Int, tracker: JSONPlaceTracker) {
     var kept = 0
     for index in lanes.indices {
       var lane = lanes[index]

@@ -179,7 +179,7 @@ package struct GrammarExplanation {
     switch node {
     case .object(let it):
       for property in it.properties {
-        let inner = path + JSONPath.member(property.name)
+        let inner = path + JSONPlace.Step.name(property.name).text
         if property.isOptional, Self.recordsPresence(in: it) {
           let absent = it.representsNilExplicitly ? "null" : "absent"
           note(.optional, inner, "present or \(absent)")
@@ -194,10 +194,12 @@ package struct GrammarExplanation {
         note(.array, path, "another element or the end\(words)")
       }
       for (index, node) in it.prefix.enumerated() {
-        collect(node, path: path + "[\(index)]", within: names, depth: depth + 1)
+        collect(
+          node, path: path + JSONPlace.Step.index(index).text, within: names, depth: depth + 1)
       }
       if it.maximumCount.map({ $0 > it.prefix.count }) ?? true {
-        collect(it.element, path: path + "[*]", within: names, depth: depth + 1)
+        collect(
+          it.element, path: path + JSONPlace.Step.wildcard.text, within: names, depth: depth + 1)
       }
     case .string(let it):
       if let choices = it.choices, choices.count > 1 { note(.choice, path, Self.list(choices)) }

@@ -1,3 +1,4 @@
+import StructuredText
 import Tokenization
 
 /// The ways in which a given beginning of a value can continue.
@@ -61,7 +62,7 @@ package struct PrefixInquiry {
   ///   exceeds a limit.
   package init(after prefix: some Sequence<UInt8>, in automaton: TokenAutomaton) throws {
     var place = automaton.start
-    var tracker = PathTracker()
+    var tracker = JSONPlaceTracker()
     for (offset, byte) in prefix.enumerated() {
       let next = automaton.successor(place, byte)
       if next == TokenAutomaton.dead {

@@ -1,5 +1,6 @@
 import GuidedGeneration
 import Patterns
+import StructuredText
 
 /// Compiles objects with keys that the schema doesn't name, or with bounds on the number of
 /// properties.
@@ -111,7 +112,7 @@ extension GrammarCompiler {
         states = known
       }
       if nodes.count > 1 { throw overlap(path) }
-      let number = try add(node, path: path + "[*]", depth: depth + 1)
+      let number = try add(node, path: path + JSONPlace.Step.wildcard.text, depth: depth + 1)
       extras.append(Grammar.Extra(key: states, node: number))
     }
     return extras

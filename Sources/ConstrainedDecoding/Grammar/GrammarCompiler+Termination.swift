@@ -1,3 +1,5 @@
+import StructuredText
+
 /// Checks that every node of a grammar has a finite value, so that every unfinished text can be
 /// completed.
 ///
@@ -227,7 +229,7 @@ extension GrammarCompiler {
       Self.path(path, member: object.members.first { Int($0.node) == child }?.name ?? "")
     case .openObject(let object):
       object.members.first { Int($0.node) == child }.map { Self.path(path, member: $0.name) }
-        ?? path + "[*]"
+        ?? path + JSONPlace.Step.wildcard.text
     case .array, .tuple, .set: Self.pathOfElement(path)
     default: path
     }

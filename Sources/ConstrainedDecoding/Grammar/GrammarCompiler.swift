@@ -189,11 +189,11 @@ struct GrammarCompiler {
     if path.utf8.count >= longestPath { return path }
     // Count scalars, because a single character may consist of a million of them.
     let head = String.UnicodeScalarView(name.unicodeScalars.prefix(longestName))
-    return path + JSONPath.member(String(head))
+    return path + JSONPlace.Step.name(String(head)).text
   }
 
   static func pathOfElement(_ path: String) -> String {
-    path.utf8.count < longestPath ? path + "[*]" : path
+    path.utf8.count < longestPath ? path + JSONPlace.Step.wildcard.text : path
   }
 
   // MARK: Names of options

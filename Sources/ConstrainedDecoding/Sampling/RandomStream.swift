@@ -1,3 +1,5 @@
+import StructuredText
+
 /// A stateless source of random numbers; it computes each number from a key that says what the
 /// number is for.
 ///
@@ -37,7 +39,39 @@ package struct RandomStream: Sendable {
     root = Self.mix(Self.mix(seed &+ 0x9E37_79B9_7F4A_7C15) ^ UInt64(bitPattern: Int64(number)))
   }
 
-  /// Returns the key of a step.
+  /// Returns a tracker's path as keys need it.
+  ///
+  /// - Parameters:
+  ///   - tracker: The tracker.
+  ///   - path: The tracker's `path`, which is nearly always the result.
+  func path(_ tracker: JSONPlaceTracker, _ path: String) -> String {
+    tracker.hasOnlyWords ? path : tracker.path(spelling: Self.step)
+  }
+
+  /// Returns the spelling of the step to a member in the path of a key.
+  ///
+  /// It differs from the canonical spelling (`JSONPlace`) for names with non-ASCII letters and for
+  /// control characters, because it is version 0.1's spelling of places. With any other spelling,
+  /// a seed would give another answer, so the measurement protocol would have to change.
+  private static func step(to name: String) -> String {
+    func isLetter(_ byte: UInt8) -> Bool {
+      byte == UInt8(ascii: "_") || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+    }
+    let isWord =
+      name.utf8.first.map(isLetter) == true
+      && name.utf8.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) }
+    if isWord { return "." + name }
+    let escaped = name.flatMap { character -> [Character] in
+      character == "'" || character == "\\" ? ["\\", character] : [character]
+    }
+    return "['" + String(escaped) + "']"
+  }
+
+  /// Returns the key of a step within a path.
+  ///
+  /// - Parameters:
+  ///   - path: The path, with members as `path(_:_:)` spells them.
+  ///   - step: The number of earlier tokens with this path.
   func key(path: String, step: Int) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in path.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }

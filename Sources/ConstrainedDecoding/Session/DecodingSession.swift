@@ -1,3 +1,4 @@
+import StructuredText
 import Tokenization
 
 /// The data that a session records in addition to the output.
@@ -122,7 +123,7 @@ package struct DecodingSession {
   /// The remaining tokens of the current canonical run.
   private var pendingRun: ArraySlice<TokenID> = []
   private var recorder: DecisionRecorder?
-  private var tracker = PathTracker()
+  private var tracker = JSONPlaceTracker()
   /// For each path, the number of tokens that began there, not counting white space between parts,
   /// and the path's index in `pressures`.
   private var steps: [String: (count: Int, pressure: Int)] = [:]
@@ -384,7 +385,7 @@ package struct DecodingSession {
     _ distribution: TokenDistribution, _ mask: TokenMask, path: String
   ) -> TokenID {
     if let only = mask.onlyToken { return only }
-    let key = random.key(path: path, step: steps[path]?.count ?? 0)
+    let key = random.key(path: random.path(tracker, path), step: steps[path]?.count ?? 0)
     switch chooseLayout(distribution, mask, path: path) {
     case .impossible: return distribution.choose(key: key)
     case .absent: return distribution.choose(key: key, without: matcher.automaton.table.blank)
@@ -413,7 +414,7 @@ package struct DecodingSession {
     guard let first = legal.first else { return .impossible }
     let step = layoutSteps[path] ?? 0
     layoutSteps[path] = step + 1
-    let key = random.layoutKey(path: path, step: step)
+    let key = random.layoutKey(path: random.path(tracker, path), step: step)
     func time(_ token: TokenID, _ probability: Double) -> Double {
       guard probability > 0 else { return .infinity }
       return -ExactMath.log(RandomStream.uniform(key: key, token: token)) / probability

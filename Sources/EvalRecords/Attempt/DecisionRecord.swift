@@ -1,3 +1,5 @@
+import StructuredText
+
 /// The probabilities that the model gave to the options at one decision.
 ///
 /// The probabilities are conditional on the text that this attempt had sampled before the decision.
@@ -46,12 +48,15 @@ public struct DecisionRecord: Sendable, Hashable, Codable {
   public var isResolved: Bool { unresolved <= Self.mostUnresolved }
 
   /// Creates a decision.
+  ///
+  /// The path may have any spelling, because version 0.1 spelled some paths of decisions in another
+  /// way than suites do.
   public init(
     kind: Kind, path: String, index: Int, options: [OptionProbability], chosen: String,
     step: Int, unresolved: Double
   ) {
     self.kind = kind
-    self.path = path
+    self.path = JSONPlace.canonical(path)
     self.index = index
     self.options = options
     self.chosen = chosen
@@ -59,9 +64,26 @@ public struct DecisionRecord: Sendable, Hashable, Codable {
     self.unresolved = unresolved
   }
 
+  /// The pattern of the path, which is the same for the elements of an array.
+  package var pattern: String { JSONPlace.pattern(path) }
+
   /// Returns the probability with which an option was sampled, or `nil` if there is no such option.
   public func sampledProbability(of option: String) -> Double? {
     options.first { $0.name == option }?.sampled
+  }
+}
+
+extension DecisionRecord {
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      kind: try values.decode(Kind.self, forKey: .kind),
+      path: try values.decode(String.self, forKey: .path),
+      index: try values.decode(Int.self, forKey: .index),
+      options: try values.decode([OptionProbability].self, forKey: .options),
+      chosen: try values.decode(String.self, forKey: .chosen),
+      step: try values.decode(Int.self, forKey: .step),
+      unresolved: try values.decode(Double.self, forKey: .unresolved))
   }
 }
 

@@ -91,11 +91,13 @@ package struct SchemaDocument: Sendable, Hashable {
         arrays.append(
           ArrayPlace(path: path, minimum: node["minItems"]?.int, maximum: node["maxItems"]?.int))
       }
-      collectShapes(items, path: path + "[*]", depth: depth + 1, definitions: definitions)
+      collectShapes(
+        items, path: path + JSONPlace.Step.wildcard.text, depth: depth + 1, definitions: definitions
+      )
     }
     for (name, property) in node["properties"]?.object?.members ?? [] {
       collectShapes(
-        property, path: RecordedPath.appending(name, to: path), depth: depth + 1,
+        property, path: path + JSONPlace.Step.name(name).text, depth: depth + 1,
         definitions: definitions)
     }
   }

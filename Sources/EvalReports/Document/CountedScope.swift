@@ -1,4 +1,5 @@
 import EvalRecords
+import StructuredText
 
 /// The counts of a suite's attempts, for a comparison that counts only some of them.
 ///
@@ -62,7 +63,7 @@ extension RunSummary {
     case .passRate: return slice.share
     case .emptyArray(let path):
       let own = lengths.filter { $0.slice == key && $0.path == path }
-      return own.isEmpty || path.contains("[*]")
+      return own.isEmpty || JSONPlace.isPattern(path)
         ? nil : Share(own.reduce(0) { $0 + $1.empty }, of: slice.tally.attempts)
     case .wrongBranch(let path):
       return confusions.first { $0.slice == key && $0.path == path }

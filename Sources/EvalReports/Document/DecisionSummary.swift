@@ -109,7 +109,7 @@ struct DecisionSummary: Sendable {
             unresolvedCount += 1
             continue
           }
-          let path = RecordedPath.generalized(decision.path)
+          let path = decision.pattern
           for option in decision.options {
             // Skip "element" and "present": their probabilities follow from those of "end" and
             // "absent".

@@ -70,59 +70,37 @@ struct OutputPlaces: Sendable {
 
   /// Creates a tree from the paths of arrays and branches.
   init(arrays: [String], branches: [String]) {
-    let arrayPaths = arrays.enumerated().map { (Self.steps($1), $0) }
-    let branchPaths = branches.enumerated().map { (Self.steps($1), $0) }
+    let arrayPaths = arrays.enumerated().compactMap { Self.numbered($1, $0) }
+    let branchPaths = branches.enumerated().compactMap { Self.numbered($1, $0) }
     root = Self.node(arrayPaths, branchPaths, depth: 0)
     isEmpty = arrays.isEmpty && branches.isEmpty
   }
 
-  private typealias Numbered = (steps: [String], number: Int)
+  private typealias Numbered = (steps: [JSONPlace.Step], number: Int)
+
+  private static func numbered(_ path: String, _ number: Int) -> Numbered? {
+    (try? JSONPlace(parsing: path)).map { ($0.steps, number) }
+  }
 
   private static func node(_ arrays: [Numbered], _ branches: [Numbered], depth: Int) -> Node {
-    func below(_ paths: [Numbered], _ step: String) -> [Numbered] {
+    func below(_ paths: [Numbered], _ step: JSONPlace.Step) -> [Numbered] {
       paths.filter { $0.steps.count > depth && $0.steps[depth] == step }
     }
-    var names: Set<String> = []
+    var steps: Set<JSONPlace.Step> = []
     for path in arrays + branches where path.steps.count > depth {
-      names.insert(path.steps[depth])
+      steps.insert(path.steps[depth])
     }
-    let hasElement = names.remove("[*]") != nil
+    let hasElement = steps.remove(.wildcard) != nil
     var members: [String: Node] = [:]
-    for name in names {
-      members[name] = node(below(arrays, name), below(branches, name), depth: depth + 1)
+    for step in steps {
+      guard case .name(let name) = step else { continue }
+      members[name] = node(below(arrays, step), below(branches, step), depth: depth + 1)
     }
     return Node(
       array: arrays.first { $0.steps.count == depth }?.number,
       branch: branches.first { $0.steps.count == depth }?.number,
       element: hasElement
-        ? node(below(arrays, "[*]"), below(branches, "[*]"), depth: depth + 1) : nil,
+        ? node(below(arrays, .wildcard), below(branches, .wildcard), depth: depth + 1) : nil,
       members: members)
-  }
-
-  /// The steps of a path: names, and `[*]` for any element.
-  static func steps(_ path: String) -> [String] {
-    var steps: [String] = []
-    var rest = Substring(path)
-    if rest.hasPrefix("$") { rest = rest.dropFirst() }
-    while let first = rest.first {
-      if rest.hasPrefix("[*]") {
-        steps.append("[*]")
-        rest = rest.dropFirst(3)
-      } else if rest.hasPrefix("['"), let end = rest.firstRange(of: "']") {
-        steps.append(String(rest[rest.index(rest.startIndex, offsetBy: 2)..<end.lowerBound]))
-        rest = rest[end.upperBound...]
-      } else {
-        if first == "." { rest = rest.dropFirst() }
-        let name = rest.prefix { $0 != "." && $0 != "[" }
-        if name.isEmpty {
-          // The path is malformed, so no value has it.
-          steps.append(String(rest))
-          return steps
-        }
-        steps.append(String(name))
-        rest = rest[name.endIndex...]
-      }
-    }
-    return steps
   }
 }

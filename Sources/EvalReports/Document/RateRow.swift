@@ -1,4 +1,5 @@
 import EvalRecords
+import StructuredText
 
 /// A rate that readers judge a run by, in this run and in the baseline.
 struct RateRow: Sendable {
@@ -213,7 +214,7 @@ extension ReportDocument {
       summary.lengths.filter { $0.slice == first.slice && $0.path == first.path })
     // The rate is a share of the attempts, as in findings and gates. But for arrays within other
     // arrays, it is a share of the inner arrays.
-    let isNested = first.path.contains("[*]")
+    let isNested = JSONPlace.isPattern(first.path)
     let total = isNested ? now.total : summary.slice(first.slice)?.tally.attempts ?? now.total
     let lengths = lengthsBefore(first).map(pooled)
     let totalBefore =

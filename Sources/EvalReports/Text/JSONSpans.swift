@@ -1,4 +1,4 @@
-import EvalRecords
+import StructuredText
 
 /// Finds the values at given paths in a JSON text, so that pages can mark them.
 ///
@@ -57,7 +57,7 @@ struct JSONSpans {
       isRead = position > start
     }
     if isRead, spans.count < Self.maximumSpans,
-      paths.contains(path) || paths.contains(RecordedPath.generalized(path))
+      paths.contains(path) || paths.contains(JSONPlace.pattern(path))
     {
       spans.append(start..<position)
     }
@@ -79,7 +79,7 @@ struct JSONSpans {
       skipSpace()
       guard let name = string() else { return false }
       skipSpace()
-      guard take(":"), value(RecordedPath.appending(name, to: path), depth: depth + 1) else {
+      guard take(":"), value(path + JSONPlace.Step.name(name).text, depth: depth + 1) else {
         return false
       }
       skipSpace()
@@ -94,7 +94,7 @@ struct JSONSpans {
     if take("]") { return true }
     var index = 0
     while true {
-      guard value("\(path)[\(index)]", depth: depth + 1) else { return false }
+      guard value(path + JSONPlace.Step.index(index).text, depth: depth + 1) else { return false }
       index += 1
       skipSpace()
       if take("]") { return true }
@@ -102,7 +102,7 @@ struct JSONSpans {
     }
   }
 
-  /// Reads a string and returns its text between the quotation marks, with its escapes unchanged.
+  /// Reads a string and returns its value.
   private mutating func string() -> String? {
     guard take("\"") else { return nil }
     let start = position
@@ -111,7 +111,7 @@ struct JSONSpans {
     }
     guard position < bytes.count else { return nil }
     position += 1
-    return String(decoding: bytes[start..<position - 1], as: UTF8.self)
+    return JSONEscapes.unescaped(Array(bytes[start..<position - 1]))
   }
 
   private mutating func take(_ character: Unicode.Scalar) -> Bool {

@@ -69,22 +69,23 @@ struct CaseProbabilities: Sendable {
       }
     }
     // The first index at which each array had a choice.
-    var firsts: [String: Int] = [:]
+    var firsts: [String: (pattern: String, index: Int)] = [:]
     for decision in attempt.decisions {
       switch decision.kind {
       case .array:
         guard let end = probability(decision, "end"), end.isFinite,
           (0..<Self.indexLimit).contains(decision.index)
         else { continue }
-        let path = ValueShape.pattern(decision.path)
-        firsts[decision.path] = min(firsts[decision.path] ?? .max, decision.index)
+        let path = decision.pattern
+        let first = min(firsts[decision.path]?.index ?? .max, decision.index)
+        firsts[decision.path] = (path, first)
         guard decision.isResolved else {
           unresolvedHazards[path, default: [:]][caseID, default: []].append(decision.index)
           continue
         }
         hazards[path, default: [:]][caseID, default: Hazards()].add(end, at: decision.index)
       case .branch, .choice:
-        let path = ValueShape.pattern(decision.path)
+        let path = decision.pattern
         guard let branch = expected[path] else { continue }
         guard decision.isResolved else {
           unresolvedBranches[path, default: [:]][caseID, default: 0] += 1
@@ -98,8 +99,7 @@ struct CaseProbabilities: Sendable {
       }
     }
     // The schema's lower bound forces the elements before an array's first choice, so P(end) was 0.
-    for (concrete, first) in firsts where first > 0 {
-      let path = ValueShape.pattern(concrete)
+    for (path, first) in firsts.values where first > 0 {
       for index in 0..<first {
         hazards[path, default: [:]][caseID, default: Hazards()].add(0, at: index)
       }

@@ -52,7 +52,7 @@ extension ComparisonUnit {
         (
           record.id,
           Dictionary(
-            record.expectedBranches.map { (ValueShape.pattern($0.path), $0.branch) },
+            record.expectedBranches.map { ($0.pattern, $0.branch) },
             uniquingKeysWith: { first, _ in first })
         )
       }, uniquingKeysWith: { first, _ in first })
@@ -65,10 +65,7 @@ extension ComparisonUnit {
   private func minimums(_ rules: ComparisonRules) -> [String: Int] {
     let recorded = baseline.suite.arrayMinimums.merging(
       candidate.suite.arrayMinimums, uniquingKeysWith: max)
-    return Dictionary(
-      (rules.arrayMinimums[baseline.suite.id] ?? recorded).map {
-        (ValueShape.pattern($0.key), $0.value)
-      }, uniquingKeysWith: max)
+    return rules.arrayMinimums[baseline.suite.id] ?? recorded
   }
 
   /// Judges both sides of each pair by a rule.

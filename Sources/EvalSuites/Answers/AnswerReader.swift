@@ -16,7 +16,7 @@ public final class AnswerReader: Sendable {
     public var value: JSONValue?
     /// The path of the innermost value that was still being written when the answer was cut off, or
     /// `nil` if the answer is complete.
-    public var cut: ValuePath?
+    public var cut: JSONPlace?
     /// The reason why the output is not a valid value of the schema, or `nil` if it is valid or was
     /// cut off.
     public var failure: AttemptFailure?
@@ -69,7 +69,7 @@ public final class AnswerReader: Sendable {
       // unknown.
       return Reading(value: isText ? .string(output) : nil, cut: .root)
     }
-    return Reading(value: content.jsonValue, cut: ValuePath(steps: content.openSteps))
+    return Reading(value: content.jsonValue, cut: JSONPlace(steps: content.openSteps))
   }
 
   private func mismatch(of value: JSONValue) -> SchemaMismatch? {
@@ -81,7 +81,7 @@ public final class AnswerReader: Sendable {
 
 extension GeneratedContent {
   /// The steps of the path to the innermost incomplete value.
-  fileprivate var openSteps: [ValuePath.Step] {
+  fileprivate var openSteps: [JSONPlace.Step] {
     switch kind {
     case .array(let elements):
       if let last = elements.last, !last.isComplete {

@@ -7,7 +7,7 @@ public struct AttemptFacts: Sendable {
   public var value: JSONValue
   /// The path of the innermost value that was incomplete when the answer was cut off, or `nil` if
   /// the value is complete.
-  public var cut: ValuePath?
+  public var cut: JSONPlace?
   /// The reason why generation stopped.
   public var stopReason: StopReason
   /// The duration of the attempt in seconds.

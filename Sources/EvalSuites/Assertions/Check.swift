@@ -6,7 +6,7 @@ package protocol Check: Sendable {
   /// The name of the kind, for example `count`; `not count` for a negated check.
   var type: String { get }
   /// The path that the check concerns; the root if the check has no path.
-  var path: ValuePath { get }
+  var path: JSONPlace { get }
   /// The checks nested in this check.
   var nested: [any Check] { get }
   /// The names of the test case's variables that the check and its nested checks use.
@@ -38,7 +38,7 @@ package protocol Check: Sendable {
 }
 
 extension Check {
-  package var path: ValuePath { .root }
+  package var path: JSONPlace { .root }
   package var nested: [any Check] { [] }
   package var variables: [String] { nested.flatMap(\.variables) }
   package var isAboutAttempt: Bool { false }

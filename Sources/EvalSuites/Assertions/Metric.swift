@@ -7,10 +7,10 @@ public struct Metric: Sendable, Hashable {
   /// The source of a metric's value.
   package enum Source: Sendable, Hashable {
     /// The number at a path; true counts as 1, and false as 0.
-    case value(ValuePath)
+    case value(JSONPlace)
     /// The number of elements or members at a path; for a path with `[*]`, the number of selected
     /// places.
-    case count(ValuePath)
+    case count(JSONPlace)
     /// The value of a formula.
     case expression(Expression)
     /// A formula over the means of other metrics.
@@ -91,7 +91,7 @@ public struct Metric: Sendable, Hashable {
     value.double ?? value.bool.map { $0 ? 1 : 0 }
   }
 
-  private static func count(_ path: ValuePath, in value: JSONValue) -> Double? {
+  private static func count(_ path: JSONPlace, in value: JSONValue) -> Double? {
     let found = path.values(in: value)
     guard path.isSingular else { return Double(found.count) }
     return found.first.flatMap { $0.value.array?.count ?? $0.value.object?.count }.map(Double.init)

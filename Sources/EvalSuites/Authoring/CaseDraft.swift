@@ -1,4 +1,4 @@
-package import StructuredText
+import StructuredText
 
 /// A test case to add to a suite.
 package struct CaseDraft: Sendable, Hashable {

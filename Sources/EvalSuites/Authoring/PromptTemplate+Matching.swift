@@ -1,4 +1,4 @@
-package import StructuredText
+import StructuredText
 
 extension PromptTemplate {
   /// Returns the variables' values for which the template renders a given prompt.

@@ -55,7 +55,7 @@ extension Expression.Context {
 
   /// Returns the value at a path, or null if there is none; for a path with `[*]`, the list of the
   /// selected values.
-  func value(at path: ValuePath, isRelative: Bool) -> JSONValue {
+  func value(at path: JSONPlace, isRelative: Bool) -> JSONValue {
     let found = path.values(in: isRelative ? element : facts.value).map(\.value)
     return path.isSingular ? found.first ?? .null : .array(found)
   }

@@ -263,7 +263,7 @@ private struct ExpressionParser {
     }
     let isRelative = characters[start] == "@"
     do throws(PathSyntaxError) {
-      let path = try ValuePath(
+      let path = try JSONPlace(
         parsing: String(characters[start..<position]), isRelative: isRelative)
       return .path(path, isRelative: isRelative, column: start + 1)
     } catch {

@@ -35,7 +35,7 @@ package struct Expression: Sendable, Hashable {
   indirect enum Node: Sendable, Hashable {
     case literal(JSONValue)
     case list([Node])
-    case path(ValuePath, isRelative: Bool, column: Int)
+    case path(JSONPlace, isRelative: Bool, column: Int)
     /// A variable of a test case whose value isn't known yet.
     case variable(String, column: Int)
     case not(Node, column: Int)
@@ -121,8 +121,8 @@ extension Expression.Node {
 
 extension Expression {
   /// The paths that the formula reads, in order of first occurrence, without duplicates.
-  var paths: [(path: ValuePath, isRelative: Bool, column: Int)] {
-    var found: [(path: ValuePath, isRelative: Bool, column: Int)] = []
+  var paths: [(path: JSONPlace, isRelative: Bool, column: Int)] {
+    var found: [(path: JSONPlace, isRelative: Bool, column: Int)] = []
     func visit(_ node: Node) {
       if case .path(let path, let isRelative, let column) = node,
         !found.contains(where: { $0.path == path && $0.isRelative == isRelative })

@@ -89,7 +89,7 @@ struct FormatCheck {
     case .path:
       guard let text = value.string else { break }
       do throws(PathSyntaxError) {
-        _ = try ValuePath(parsing: text, isRelative: isRelative)
+        _ = try JSONPlace(parsing: text, isRelative: isRelative)
         return true
       } catch {
         problems.add(node.location, path: text, error)

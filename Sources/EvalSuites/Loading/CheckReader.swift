@@ -55,9 +55,9 @@ struct CheckReader {
   /// Reads the path under the key `path`, and looks up the schema at that path.
   mutating func path(
     _ node: SourceNode, _ view: SchemaView?
-  ) -> (ValuePath, SchemaView?)? {
+  ) -> (JSONPlace, SchemaView?)? {
     guard let pathNode = node["path"], let text = pathNode.text,
-      let path = try? ValuePath(parsing: text, isRelative: text.hasPrefix("@"))
+      let path = try? JSONPlace(parsing: text, isRelative: text.hasPrefix("@"))
     else { return nil }
     guard let view else { return (path, nil) }
     do throws(SchemaView.DeadEnd) {
@@ -91,7 +91,7 @@ struct CheckReader {
   /// Returns whether the value at the path can have one of the given types, and reports a problem
   /// if not.
   mutating func require(
-    _ types: [String], _ type: String, _ path: ValuePath, _ view: SchemaView,
+    _ types: [String], _ type: String, _ path: JSONPlace, _ view: SchemaView,
     _ node: SourceNode
   ) -> Bool {
     let found = view.shapes.map { view.schema.typeName(of: $0) }
@@ -105,14 +105,14 @@ struct CheckReader {
   /// Returns whether the schema allows all expected values, and reports a problem for each value
   /// that it doesn't allow.
   mutating func canBeAny(
-    of nodes: [SourceNode], _ path: ValuePath, _ view: SchemaView
+    of nodes: [SourceNode], _ path: JSONPlace, _ view: SchemaView
   ) -> Bool {
     nodes.map { canBe($0, path, view) }.allSatisfy(\.self)
   }
 
   /// Returns whether the schema allows an expected value, and reports a problem if not.
   private mutating func canBe(
-    _ node: SourceNode, _ path: ValuePath, _ view: SchemaView
+    _ node: SourceNode, _ path: JSONPlace, _ view: SchemaView
   ) -> Bool {
     let value = node.value
     if view.shapes.contains(where: { $0.canBe(value) }) { return true }

@@ -48,13 +48,13 @@ struct SchemaView {
   /// Returns the view at the end of a path.
   ///
   /// - Throws: `DeadEnd` for the first step that can't lead anywhere, whatever the value is.
-  func following(_ path: ValuePath) throws(DeadEnd) -> SchemaView {
+  func following(_ path: JSONPlace) throws(DeadEnd) -> SchemaView {
     var view = self
     for step in path.steps { view = try view.following(step) }
     return view
   }
 
-  private func following(_ step: ValuePath.Step) throws(DeadEnd) -> SchemaView {
+  private func following(_ step: JSONPlace.Step) throws(DeadEnd) -> SchemaView {
     var reached: [SchemaNode] = []
     for shape in shapes {
       switch (step, shape) {
@@ -75,7 +75,7 @@ struct SchemaView {
     throw deadEnd(at: step)
   }
 
-  private func deadEnd(at step: ValuePath.Step) -> DeadEnd {
+  private func deadEnd(at step: JSONPlace.Step) -> DeadEnd {
     switch step {
     case .name(let name):
       let names = nodes.flatMap { schema.propertyNames(of: $0) }.unique

@@ -68,7 +68,7 @@ extension SuiteBuilder {
       return reader.expression(formula, view).map { .expression($0) }
     }
     guard let place = node["value"] ?? node["count"], let text = place.text,
-      let path = try? ValuePath(parsing: text)
+      let path = try? JSONPlace(parsing: text)
     else { return nil }
     do throws(SchemaView.DeadEnd) {
       _ = try view?.following(path)

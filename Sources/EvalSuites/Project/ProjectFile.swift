@@ -1,4 +1,4 @@
-package import StructuredText
+import StructuredText
 
 /// The project file, `assay.yaml`: the named models of a project, and defaults for commands.
 ///

@@ -1,4 +1,4 @@
-package import StructuredText
+import StructuredText
 
 /// The options of a served model in the project file.
 package struct ProjectServer: Sendable, Hashable {

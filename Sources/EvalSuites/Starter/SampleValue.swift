@@ -21,7 +21,7 @@ struct SampleValue {
   ///
   /// All other places get the first choice. Unless the value is nested too deeply, each array that
   /// may have elements gets at least one element, and each optional property is present.
-  var picks: [ValuePath: Pick]
+  var picks: [JSONPlace: Pick]
 
   /// The nesting depth beyond which optional parts are omitted.
   private static let maximumDepth = 6
@@ -34,7 +34,7 @@ struct SampleValue {
   }
 
   private func value(
-    of node: SchemaNode, name: String, at path: ValuePath, depth: Int
+    of node: SchemaNode, name: String, at path: JSONPlace, depth: Int
   ) -> JSONValue? {
     guard depth < Self.hardDepth else { return nil }
     switch schema.resolved(node) {
@@ -78,7 +78,7 @@ struct SampleValue {
     }
   }
 
-  private func object(_ object: ObjectSchema, at path: ValuePath, depth: Int) -> JSONValue? {
+  private func object(_ object: ObjectSchema, at path: JSONPlace, depth: Int) -> JSONValue? {
     var members = JSONObject()
     for property in object.properties {
       let place = path.appending(.name(property.name))

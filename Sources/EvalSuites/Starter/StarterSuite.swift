@@ -60,7 +60,7 @@ public struct StarterSuite: Sendable {
   // MARK: Places
 
   private mutating func visit(
-    _ node: SchemaNode, at path: ValuePath, picks: [ValuePath: SampleValue.Pick]
+    _ node: SchemaNode, at path: JSONPlace, picks: [JSONPlace: SampleValue.Pick]
   ) {
     if case .reference(let name, _) = node {
       guard !open.contains(name) else { return }
@@ -104,7 +104,7 @@ public struct StarterSuite: Sendable {
   }
 
   private mutating func visit(
-    _ array: ArraySchema, at path: ValuePath, picks: [ValuePath: SampleValue.Pick]
+    _ array: ArraySchema, at path: JSONPlace, picks: [JSONPlace: SampleValue.Pick]
   ) {
     let least = array.minimumCount ?? 0
     let isBounded = array.minimumCount != nil || array.maximumCount != nil
@@ -134,7 +134,7 @@ public struct StarterSuite: Sendable {
   }
 
   private mutating func visit(
-    _ union: UnionSchema, at path: ValuePath, picks: [ValuePath: SampleValue.Pick]
+    _ union: UnionSchema, at path: JSONPlace, picks: [JSONPlace: SampleValue.Pick]
   ) {
     for (index, choice) in union.choices.enumerated() {
       let inside = picks.merging([path: .shape(index)], uniquingKeysWith: { $1 })
@@ -163,7 +163,7 @@ public struct StarterSuite: Sendable {
   // MARK: Cases
 
   private mutating func add(
-    _ id: String, _ title: String, assertions: [String], picks: [ValuePath: SampleValue.Pick]
+    _ id: String, _ title: String, assertions: [String], picks: [JSONPlace: SampleValue.Pick]
   ) {
     guard cases.count < Self.maximumCases else {
       isCut = true
@@ -185,9 +185,9 @@ public struct StarterSuite: Sendable {
     return id
   }
 
-  private func present(_ path: ValuePath) -> String { "present: { path: \(Self.quoted(path)) }" }
+  private func present(_ path: JSONPlace) -> String { "present: { path: \(Self.quoted(path)) }" }
 
-  private func missing(_ path: ValuePath, explicitly: Bool) -> String {
+  private func missing(_ path: JSONPlace, explicitly: Bool) -> String {
     explicitly
       ? "isNull: { path: \(Self.quoted(path)) }" : "absent: { path: \(Self.quoted(path)) }"
   }
@@ -214,14 +214,14 @@ public struct StarterSuite: Sendable {
   }
 
   /// Returns the last name in a path, for use in an id.
-  private static func name(of path: ValuePath) -> String {
+  private static func name(of path: JSONPlace) -> String {
     for step in path.steps.reversed() {
       if case .name(let name) = step { return name }
     }
     return "value"
   }
 
-  private static func quoted(_ path: ValuePath) -> String { quoted(path.description) }
+  private static func quoted(_ path: JSONPlace) -> String { quoted(path.description) }
 
   /// Returns a text in double quotes that is valid in both JSON and YAML.
   static func quoted(_ text: String) -> String { JSONValue.string(text).compactText }

@@ -153,10 +153,7 @@ extension Suite {
       guard let check = assertion.check as? ValueCheck, let rule = check.rule as? CountRule else {
         continue
       }
-      let steps = check.path.steps.map { step -> ValuePath.Step in
-        if case .index = step { .wildcard } else { step }
-      }
-      let path = ValuePath(steps: steps).description
+      let path = check.path.pattern.description
       bounds[path] = bounds[path, default: CountBounds()].intersection(rule.bounds)
     }
     return bounds

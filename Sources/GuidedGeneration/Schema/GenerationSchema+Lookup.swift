@@ -1,12 +1,4 @@
-/// One step of a path into a generated value.
-package enum SchemaPathStep: Hashable, Sendable {
-  /// A property of an object.
-  case property(String)
-  /// One element of an array.
-  case index(Int)
-  /// Every element of an array.
-  case wildcard
-}
+import StructuredText
 
 extension GenerationSchema {
   /// Returns the node of a named type, or `nil` if there is none; `#` is the root.
@@ -54,13 +46,13 @@ extension GenerationSchema {
   /// - Parameter steps: The path from the root.
   /// - Returns: The nodes in document order; empty if no value of the schema has a part at the
   ///   path.
-  package func nodes(at steps: [SchemaPathStep]) -> [SchemaNode] {
+  package func nodes(at steps: [JSONPlace.Step]) -> [SchemaNode] {
     var nodes = [resolved(root)]
     for step in steps {
       var reached: [SchemaNode] = []
       for shape in nodes.flatMap(shapes(of:)) {
         switch (step, shape) {
-        case (.property(let name), .object(let object)):
+        case (.name(let name), .object(let object)):
           if let property = object.properties.first(where: { $0.name == name }) {
             reached.append(resolved(property.node))
           } else if let extra = object.extra {

@@ -82,12 +82,15 @@ struct JSONDifference: CustomStringConvertible {
     switch (before, after) {
     case (.object(let left)?, .object(let right)?):
       let keys = left.keys + right.keys.filter { left[$0] == nil }
-      return keys.flatMap { differences(left[$0], right[$0], at: "\(path).\($0)") }
+      return keys.flatMap {
+        differences(left[$0], right[$0], at: path + JSONPlace.Step.name($0).text)
+      }
     case (.array(let left)?, .array(let right)?):
       return (0..<max(left.count, right.count)).flatMap { index in
         differences(
           left.indices.contains(index) ? .some(left[index]) : .none,
-          right.indices.contains(index) ? .some(right[index]) : .none, at: "\(path)[\(index)]")
+          right.indices.contains(index) ? .some(right[index]) : .none,
+          at: path + JSONPlace.Step.index(index).text)
       }
     case (.string(let left)?, .string(let right)?):
       // Shorten long texts so that they start just before the first difference.

@@ -10,24 +10,24 @@ struct SchemaLookupTests {
 
   @Test("a path can lead through references, arrays and unions")
   func paths() {
-    func names(_ steps: SchemaPathStep...) -> [String?] {
+    func names(_ steps: JSONPlace.Step...) -> [String?] {
       schema.nodes(at: steps).map(schema.typeName(of:))
     }
     #expect(names() == ["object"])
-    #expect(names(.property("books"), .wildcard, .property("pages")) == ["integer"])
-    #expect(names(.property("inner"), .property("inner"), .property("isOpen")) == ["boolean"])
-    #expect(names(.property("state"), .property("reader")) == ["string"])
-    #expect(names(.property("anything"), .property("x"), .index(3)) == ["any"])
-    #expect(names(.property("book")) == [])
-    #expect(names(.property("books"), .property("title")) == [])
+    #expect(names(.name("books"), .wildcard, .name("pages")) == ["integer"])
+    #expect(names(.name("inner"), .name("inner"), .name("isOpen")) == ["boolean"])
+    #expect(names(.name("state"), .name("reader")) == ["string"])
+    #expect(names(.name("anything"), .name("x"), .index(3)) == ["any"])
+    #expect(names(.name("book")) == [])
+    #expect(names(.name("books"), .name("title")) == [])
     #expect(
-      names(.property("books"), .index(0), .property("sequels"), .index(3)) == [])
+      names(.name("books"), .index(0), .name("sequels"), .index(3)) == [])
   }
 
   @Test("the branches of an enum are its cases, whether or not they have payloads")
   func branches() {
     #expect(schema.branches(of: .reference("State", description: nil)) == ["lent", "missing"])
-    let genre = schema.nodes(at: [.property("books"), .wildcard, .property("genre")])
+    let genre = schema.nodes(at: [.name("books"), .wildcard, .name("genre")])
     #expect(genre.map(schema.branches(of:)) == [["novel", "essay"]])
     #expect(schema.branches(of: schema.root) == nil)
   }

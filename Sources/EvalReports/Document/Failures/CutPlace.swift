@@ -1,4 +1,4 @@
-import EvalRecords
+import StructuredText
 
 /// Finds the place in the value at which an answer was cut off.
 ///
@@ -59,8 +59,8 @@ enum CutPlace {
     }
     return levels.reduce("$") { path, level in
       switch level {
-      case .object(let key): key.map { RecordedPath.appending($0, to: path) } ?? path
-      case .array(let index): "\(path)[\(index)]"
+      case .object(let key): key.map { path + JSONPlace.Step.name($0).text } ?? path
+      case .array(let index): path + JSONPlace.Step.index(index).text
       }
     }
   }

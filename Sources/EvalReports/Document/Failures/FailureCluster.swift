@@ -1,4 +1,5 @@
 import EvalRecords
+import StructuredText
 
 /// Attempts of one slice that all failed for the same reason.
 struct FailureCluster: Sendable {
@@ -118,18 +119,18 @@ struct FailureCluster: Sendable {
     if attempt.isCutOff {
       (key.kind, key.type) = (.cutOff, AttemptFailure.Kind.truncated.rawValue)
       key.path = normalized(
-        RecordedPath.generalized(CutPlace.path(in: attempt.output)), limit: 200)
+        JSONPlace.pattern(CutPlace.path(in: attempt.output)), limit: 200)
     } else if attempt.outcome == .error || attempt.failure != nil {
       key.kind = FailureKind(attempt.failure?.kind)
       key.type = attempt.failure?.kind.rawValue ?? "error"
       // A syntax error is at a different place in each answer, so its message can't be the reason.
       let message =
         attempt.failure?.kind == .malformedOutput ? "" : attempt.failure?.message ?? ""
-      key.actual = normalized(RecordedPath.generalized(message), limit: 120)
+      key.actual = normalized(JSONPlace.pattern(message), limit: 120)
     } else if let verdict = attempt.firstFailure {
       key.kind = FailureKind(verdict, of: attempt)
       key.type = normalized(verdict.type, limit: 60)
-      key.path = normalized(RecordedPath.generalized(verdict.path), limit: 200)
+      key.path = normalized(JSONPlace.pattern(verdict.path), limit: 200)
       key.assertion = normalized(verdict.assertion, limit: 200)
       if key.kind == .wrongBranch {
         // The verdict quotes the names of branches; the cluster has the plain names.

@@ -1,4 +1,5 @@
 import EvalRecords
+import StructuredText
 
 extension ReportDocument {
   /// The next step for a cause of failures.
@@ -75,9 +76,7 @@ extension ReportDocument {
     guard text.contains("\"") else {
       return cluster.path == "$" ? .none : .length(path: cluster.path, suite: suite)
     }
-    let parts = cluster.path.split(separator: "[*]", omittingEmptySubsequences: false)
-    guard parts.count > 1 else { return .none }
-    let path = parts.dropLast().joined(separator: "[*]")
+    guard let path = JSONPlace.innermostArray(around: cluster.path) else { return .none }
     return array(at: path, cluster.slice)?.maximum == nil ? .items(path: path, suite: suite) : .none
   }
 

@@ -65,10 +65,12 @@ struct ValueTree {
   ) -> [(name: String, path: String, value: JSONValue)] {
     switch value {
     case .array(let elements):
-      elements.prefix(maximumNodes).enumerated().map { ("\($0)", "\(path)[\($0)]", $1) }
+      elements.prefix(maximumNodes).enumerated().map {
+        ("\($0)", path + JSONPlace.Step.index($0).text, $1)
+      }
     case .object(let members):
       members.prefix(maximumNodes).map {
-        ($0.key, RecordedPath.appending($0.key, to: path), $0.value)
+        ($0.key, path + JSONPlace.Step.name($0.key).text, $0.value)
       }
     default: []
     }

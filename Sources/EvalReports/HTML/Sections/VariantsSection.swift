@@ -1,4 +1,5 @@
 import EvalRecords
+import StructuredText
 
 /// The variants of a suite side by side: the edits, the pass rates, the lengths of arrays and the
 /// chosen enum cases.
@@ -49,7 +50,7 @@ struct VariantsSection: PageSection {
     let lowest = shown.map(\.share.low).min() ?? 0
     let scale = PlotScale.shares(from: lowest, start: 4, end: 236)
     let lengths = shown.map { slice in
-      document.summary.lengths.filter { $0.slice == slice.key && !$0.path.contains("[*]") }
+      document.summary.lengths.filter { $0.slice == slice.key && !JSONPlace.isPattern($0.path) }
     }
     let highest = lengths.joined().map { Histogram.highest($0, nil) }.max() ?? 1
     w.element("div", .class("multiples")) { w in

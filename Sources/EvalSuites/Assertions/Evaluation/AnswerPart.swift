@@ -5,7 +5,7 @@ package struct AnswerPart: Sendable {
   /// The value; if the answer was cut off inside the value, the part that arrived.
   package var value: JSONValue
   /// The path of the value.
-  package var place: ValuePath
+  package var place: JSONPlace
   /// The steps from this value to the innermost value that was incomplete when the answer was cut
   /// off, or `nil` if this value is complete.
   ///
@@ -14,11 +14,11 @@ package struct AnswerPart: Sendable {
   ///                              cut in $.cards:          [0].q
   ///                              cut in $.cards[0].q:     no steps, the value itself is open
   /// ```
-  package var cut: ArraySlice<ValuePath.Step>?
+  package var cut: ArraySlice<JSONPlace.Step>?
 
   /// Creates a part.
   package init(
-    _ value: JSONValue, at place: ValuePath = .root, cut: ArraySlice<ValuePath.Step>? = nil
+    _ value: JSONValue, at place: JSONPlace = .root, cut: ArraySlice<JSONPlace.Step>? = nil
   ) {
     self.value = value
     self.place = place
@@ -29,7 +29,7 @@ package struct AnswerPart: Sendable {
   package var isComplete: Bool { cut == nil }
 
   /// Returns the child to which `step` leads, as a part with the given value.
-  func child(_ step: ValuePath.Step, _ value: JSONValue) -> AnswerPart {
+  func child(_ step: JSONPlace.Step, _ value: JSONValue) -> AnswerPart {
     AnswerPart(
       value, at: place.appending(step), cut: cut?.first == step ? cut?.dropFirst() : nil)
   }
@@ -39,7 +39,7 @@ package struct AnswerPart: Sendable {
 struct SelectedPlace {
   /// The path of the place; if the place has no value, the path ends with the first step that
   /// failed.
-  var place: ValuePath
+  var place: JSONPlace
   /// The value at the place, or `nil` if there is none.
   var part: AnswerPart?
   /// Whether the value may be missing because the answer was cut off.
@@ -54,7 +54,7 @@ struct PathSelection {
   var mayGrow = false
 }
 
-extension ValuePath {
+extension JSONPlace {
   /// Returns the places that the path selects in a part of an answer.
   ///
   /// ```
@@ -104,7 +104,7 @@ extension AnswerPart {
   /// Returns the child place to which `step` leads.
   ///
   /// - Parameter value: The value at the child place, or `nil` if there is none.
-  fileprivate func selected(_ step: ValuePath.Step, _ value: JSONValue?) -> SelectedPlace {
+  fileprivate func selected(_ step: JSONPlace.Step, _ value: JSONValue?) -> SelectedPlace {
     guard let value else {
       // A string that was cut off can't become an object or an array.
       let mayCome = !isComplete && self.value.string == nil

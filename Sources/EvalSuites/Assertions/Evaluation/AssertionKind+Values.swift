@@ -20,7 +20,7 @@ extension AssertionKind {
   static func values(
     _ name: String, _ summary: String, rows: [KeyRow] = [], rules: [KeyRule] = [],
     types: [String]? = nil, example: AssertionExample,
-    fits: (@Sendable (inout CheckReader, SourceNode, ValuePath, SchemaView) -> Bool)? = nil,
+    fits: (@Sendable (inout CheckReader, SourceNode, JSONPlace, SchemaView) -> Bool)? = nil,
     variable: RuleOfVariable? = nil,
     rule: @escaping @Sendable (SourceNode) -> (any ValueRule)?
   ) -> AssertionKind {

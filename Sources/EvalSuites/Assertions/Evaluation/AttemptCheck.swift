@@ -4,7 +4,7 @@ import StructuredText
 /// A requirement on an attempt as a whole.
 package protocol AttemptRule: Sendable {
   /// The path that the rule concerns; usually the root.
-  var path: ValuePath { get }
+  var path: JSONPlace { get }
   /// Whether the rule can judge an attempt that returned no value.
   var needsNoValue: Bool { get }
   /// Judges an attempt.
@@ -14,7 +14,7 @@ package protocol AttemptRule: Sendable {
 }
 
 extension AttemptRule {
-  package var path: ValuePath { .root }
+  package var path: JSONPlace { .root }
   package var needsNoValue: Bool { true }
 }
 
@@ -34,7 +34,7 @@ package struct AttemptCheck: Check {
     self.rule = rule
   }
 
-  package var path: ValuePath { rule.path }
+  package var path: JSONPlace { rule.path }
   package var isAboutAttempt: Bool { rule.needsNoValue }
 
   package func evaluate(

@@ -57,7 +57,7 @@ package struct CheckResult: Sendable, Hashable {
 /// The verdict on one place that a path selects.
 struct Finding {
   var verdict: Verdict
-  var place: ValuePath
+  var place: JSONPlace
   var actual: String
 }
 
@@ -74,7 +74,7 @@ extension CheckResult {
   ///   - path: The path.
   ///   - expected: A description of the expectation.
   init(
-    of findings: [Finding], in selection: PathSelection, path: ValuePath, expected: String
+    of findings: [Finding], in selection: PathSelection, path: JSONPlace, expected: String
   ) {
     func words(_ finding: Finding) -> String {
       path.isSingular ? finding.actual : "\(finding.actual) at \(finding.place)"

@@ -5,7 +5,7 @@ import StructuredText
 /// elements of the array at a singular path.
 struct SelectedList {
   /// The complete values in document order.
-  var values: [(place: ValuePath, value: JSONValue)] = []
+  var values: [(place: JSONPlace, value: JSONValue)] = []
   /// Whether values may be missing from the list, because the answer was cut off.
   var mayGrow = false
 
@@ -16,7 +16,7 @@ struct SelectedList {
 
   /// Collects the values to compare from a part of an answer.
   static func select(
-    _ path: ValuePath, in part: AnswerPart
+    _ path: JSONPlace, in part: AnswerPart
   ) -> Result<SelectedList, NoList> {
     let selection = path.selection(in: part)
     var list = SelectedList(mayGrow: selection.mayGrow)
@@ -50,7 +50,7 @@ struct SelectedList {
 
   /// Returns the judgement on a list in which no comparison failed: unknown if more values might
   /// have followed, vacuous if there are no values, and `nil` otherwise.
-  func end(of path: ValuePath) -> Judgement? {
+  func end(of path: JSONPlace) -> Judgement? {
     if mayGrow { return .unknown("cut off after \(values.count.counted("value"))") }
     return values.isEmpty ? .vacuous("no values at \(path)") : nil
   }
@@ -61,7 +61,7 @@ extension CheckReader {
   /// path with `[*]`.
   mutating func listPath(
     _ type: String, _ node: SourceNode, _ view: SchemaView?
-  ) -> ValuePath? {
+  ) -> JSONPlace? {
     guard let (path, inner) = path(node, view) else { return nil }
     if path.isSingular, let inner, !require(["array"], type, path, inner, node) { return nil }
     return path

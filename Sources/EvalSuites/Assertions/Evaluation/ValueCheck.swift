@@ -64,7 +64,7 @@ extension JSONValue {
 /// A check that applies a rule to every value that a path selects.
 package struct ValueCheck: Check {
   package let type: String
-  package let path: ValuePath
+  package let path: JSONPlace
   /// The rule.
   package let rule: any ValueRule
 
@@ -74,7 +74,7 @@ package struct ValueCheck: Check {
   ///   - type: The name of the kind.
   ///   - path: The path.
   ///   - rule: The requirement on each value.
-  package init(_ type: String, _ path: ValuePath, _ rule: any ValueRule) {
+  package init(_ type: String, _ path: JSONPlace, _ rule: any ValueRule) {
     self.type = type
     self.path = path
     self.rule = rule

@@ -28,7 +28,7 @@ struct HuggingCheck: Check {
   var hugging: BoundHugging
 
   var type: String { "boundHugging" }
-  var path: ValuePath { hugging.path }
+  var path: JSONPlace { hugging.path }
 
   func evaluate(_ facts: AttemptFacts, in part: AnswerPart, negated: Bool) -> CheckResult {
     let found = path.values(in: facts.value).first?.value
@@ -92,7 +92,7 @@ extension CheckReader {
 /// the array.
 package struct BoundHugging: Sendable, Hashable {
   /// The path of the array or number.
-  package var path: ValuePath
+  package var path: JSONPlace
   /// The maximum share of attempts in which the length or number is on a bound.
   package var share: Double
   /// The minimum, or `nil` if there is none.

@@ -20,7 +20,7 @@ extension AssertionKind {
       passing: #"{"note": "Thank you."}"#, failing: #"{"note": "Go away."}"#,
       actual: "no polite word")
   ) { reader, node, view in
-    var found: (path: ValuePath, view: SchemaView?)? = (.root, view)
+    var found: (path: JSONPlace, view: SchemaView?)? = (.root, view)
     if node["path"] != nil { found = reader.path(node, view) }
     guard let found else { return nil }
     return CommandCheck(
@@ -40,7 +40,7 @@ struct CommandCheck: Check {
   /// The path of the value to pass to the program.
   ///
   /// If the path contains `[*]`, the program receives a list of the selected values.
-  var path: ValuePath
+  var path: JSONPlace
   /// The time limit in seconds.
   var timeLimit: Double
   /// The names of the environment variables that the program receives in addition to `PATH`.

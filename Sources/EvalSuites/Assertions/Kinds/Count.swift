@@ -49,7 +49,7 @@ struct CountRule: ValueRule {
 
   /// Returns the number of elements or members at the first selected place where the number is out
   /// of bounds.
-  func failure(in part: AnswerPart, at path: ValuePath) -> CountFact? {
+  func failure(in part: AnswerPart, at path: JSONPlace) -> CountFact? {
     for selected in path.selection(in: part).places {
       guard let (count, _) = selected.part.flatMap({ Self.count($0.value) }),
         !bounds.contains(count)

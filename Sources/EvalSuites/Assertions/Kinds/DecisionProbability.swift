@@ -37,7 +37,7 @@ extension AssertionKind {
 
 /// A rule that the sampled probability of an option is within bounds at every decision at a path.
 struct DecisionRule: AttemptRule {
-  var path: ValuePath
+  var path: JSONPlace
   /// The name of the option.
   var option: String
   /// The minimum probability, or `nil` if there is none.
@@ -53,7 +53,9 @@ struct DecisionRule: AttemptRule {
   /// any of them is out of bounds. Otherwise, the verdict is unknown if more decisions might have
   /// followed at the path.
   func judge(_ facts: AttemptFacts) -> Judgement {
-    let places = facts.decisions.filter { Self.does(path, select: $0.path) }
+    let places = facts.decisions.filter {
+      (try? JSONPlace(parsing: $0.path))?.matches(path) ?? false
+    }
     let found = places.filter(\.isResolved)
       .compactMap { decision in decision.sampledProbability(of: option).map { (decision, $0) } }
     let selection = path.selection(in: facts.answer)
@@ -78,14 +80,5 @@ struct DecisionRule: AttemptRule {
         minimum.map { "at least \(ValueWords.number($0))" },
         maximum.map { "at most \(ValueWords.number($0))" },
       ].compactMap(\.self).joined(separator: " and ")
-  }
-
-  /// Returns whether a path, which may have wildcards, selects a place that is given as text.
-  private static func does(_ path: ValuePath, select place: String) -> Bool {
-    guard let place = try? ValuePath(parsing: place), place.steps.count == path.steps.count
-    else { return false }
-    return zip(path.steps, place.steps).allSatisfy { pattern, step in
-      pattern == .wildcard ? true : pattern == step
-    }
   }
 }

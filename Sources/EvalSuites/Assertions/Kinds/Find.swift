@@ -35,7 +35,7 @@ extension AssertionKind {
 /// A check that at least one value at the path meets the conditions, and that the nested checks
 /// hold for every value that does.
 struct FindCheck: Check {
-  let path: ValuePath
+  let path: JSONPlace
   /// The conditions that select values.
   let conditions: [any Check]
   /// The checks for the selected values.
@@ -64,7 +64,7 @@ struct FindCheck: Check {
     if selection.places.isEmpty, !selection.mayGrow {
       return negated ? .vacuous("no values at \(path)") : .fails("no values at \(path)")
     }
-    var found: ValuePath?
+    var found: JSONPlace?
     var isOpen = selection.mayGrow
     for selected in selection.places {
       guard let part = selected.part else {

@@ -19,7 +19,7 @@ struct NotCheck: Check {
   let inner: any Check
 
   var type: String { "not \(inner.type)" }
-  var path: ValuePath { inner.path }
+  var path: JSONPlace { inner.path }
   var nested: [any Check] { [inner] }
   var isAboutAttempt: Bool { inner.isAboutAttempt }
 

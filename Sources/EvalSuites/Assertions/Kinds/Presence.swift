@@ -26,7 +26,7 @@ extension AssertionKind {
 
 /// A check that every selected place has a value, or that none does; null counts as a value.
 struct PresenceCheck: Check {
-  let path: ValuePath
+  let path: JSONPlace
   /// Whether a value is expected.
   let isWanted: Bool
 

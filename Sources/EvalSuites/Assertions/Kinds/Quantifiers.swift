@@ -55,7 +55,7 @@ package enum Quantifier: String, Sendable, Hashable, CaseIterable {
 struct QuantifiedCheck: Check {
   /// The quantifier over the selected values.
   let quantifier: Quantifier
-  let path: ValuePath
+  let path: JSONPlace
   let nested: [any Check]
 
   var type: String { quantifier.rawValue }

@@ -23,7 +23,7 @@ extension AssertionKind {
 /// A check that values are sorted: the values that a path with `[*]` selects, or the elements of
 /// the array at a singular path.
 struct SortedCheck: Check {
-  let path: ValuePath
+  let path: JSONPlace
   /// Whether the values must be in descending order.
   let isDescending: Bool
 

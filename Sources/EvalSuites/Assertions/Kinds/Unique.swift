@@ -26,7 +26,7 @@ extension AssertionKind {
 /// A check that no two values in a list are equal: the values that a path with `[*]` selects, or
 /// the elements of the array at a singular path.
 struct UniqueCheck: Check {
-  let path: ValuePath
+  let path: JSONPlace
   /// Whether differences in case, punctuation and spacing are ignored.
   let isNormalized: Bool
 
@@ -45,7 +45,7 @@ struct UniqueCheck: Check {
     case .failure(let none): return none.judgement
     case .success(let found): list = found
     }
-    var seen: [JSONValue: ValuePath] = [:]
+    var seen: [JSONValue: JSONPlace] = [:]
     for (place, value) in list.values {
       let key = isNormalized ? Self.normalized(value) : value
       if let first = seen[key] {

@@ -15,7 +15,7 @@ package struct DeepEquality: Sendable, Hashable {
 
   /// A place at which two values differ.
   struct Difference: Hashable {
-    var place: ValuePath
+    var place: JSONPlace
     var expected: String
     /// The value at the place, or `nil` if the array there lacks the expected element.
     var actual: String?
@@ -45,7 +45,7 @@ package struct DeepEquality: Sendable, Hashable {
   /// - Returns: `tooLarge`, or the first differences and the number of all differences.
   func compare(_ value: JSONValue, with expected: JSONValue) -> Outcome {
     var comparer = Comparer(rules: self)
-    comparer.compare(value, expected, at: ValuePath(steps: []))
+    comparer.compare(value, expected, at: JSONPlace(steps: []))
     if comparer.isTooLarge { return .tooLarge }
     return .differences(comparer.named, count: comparer.count)
   }
@@ -57,14 +57,14 @@ package struct DeepEquality: Sendable, Hashable {
     var pairs = 0
     var isTooLarge = false
 
-    mutating func add(_ place: ValuePath, _ expected: String, _ actual: String?) {
+    mutating func add(_ place: JSONPlace, _ expected: String, _ actual: String?) {
       count += 1
       if named.count < DeepEquality.maximumNamed {
         named.append(Difference(place: place, expected: expected, actual: actual))
       }
     }
 
-    mutating func compare(_ value: JSONValue, _ expected: JSONValue, at place: ValuePath) {
+    mutating func compare(_ value: JSONValue, _ expected: JSONValue, at place: JSONPlace) {
       pairs += 1
       guard pairs <= DeepEquality.maximumPairs else {
         isTooLarge = true
@@ -123,7 +123,7 @@ package struct DeepEquality: Sendable, Hashable {
     /// reassigned if that lets another expected element find a match (Kuhn's algorithm for
     /// bipartite matching).
     private mutating func compareBags(
-      _ elements: [JSONValue], _ wanted: [JSONValue], at place: ValuePath
+      _ elements: [JSONValue], _ wanted: [JSONValue], at place: JSONPlace
     ) {
       guard max(elements.count, wanted.count) <= DeepEquality.maximumElements else {
         isTooLarge = true
@@ -159,7 +159,7 @@ package struct DeepEquality: Sendable, Hashable {
 
     private mutating func isSame(_ value: JSONValue, _ expected: JSONValue) -> Bool {
       var inner = Comparer(rules: rules, pairs: pairs)
-      inner.compare(value, expected, at: ValuePath(steps: []))
+      inner.compare(value, expected, at: JSONPlace(steps: []))
       pairs = inner.pairs
       if inner.isTooLarge { isTooLarge = true }
       return inner.count == 0

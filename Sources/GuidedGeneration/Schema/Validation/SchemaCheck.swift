@@ -17,7 +17,7 @@ package struct SchemaCheck: Sendable {
   private var budget = 0
   /// The number of parts of the value that fit so far.
   private var fitted = 0
-  private var path: [SchemaPathStep] = []
+  private var path: [JSONPlace.Step] = []
   /// The compiled patterns, keyed by UTF-8 bytes, because Swift considers strings in different
   /// normal forms equal.
   private var patterns: [[UInt8]: Pattern?] = [:]
@@ -89,7 +89,7 @@ package struct SchemaCheck: Sendable {
   }
 
   private mutating func mismatch(
-    of value: JSONValue, _ node: SchemaNode, below step: SchemaPathStep
+    of value: JSONValue, _ node: SchemaNode, below step: JSONPlace.Step
   ) -> SchemaMismatch? {
     path.append(step)
     defer { path.removeLast() }
@@ -124,7 +124,7 @@ package struct SchemaCheck: Sendable {
       }
       declared += 1
       if property.isOptional, member == .null { continue }
-      if let found = mismatch(of: member, property.node, below: .property(property.name)) {
+      if let found = mismatch(of: member, property.node, below: .name(property.name)) {
         return found
       }
     }
@@ -146,7 +146,7 @@ package struct SchemaCheck: Sendable {
         return fail(.unknownProperty(member.key, allowed: object.properties.map(\.name)))
       }
       for node in nodes {
-        if let found = mismatch(of: member.value, node, below: .property(member.key)) {
+        if let found = mismatch(of: member.value, node, below: .name(member.key)) {
           return found
         }
       }

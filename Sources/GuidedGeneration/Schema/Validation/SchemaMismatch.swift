@@ -52,7 +52,7 @@ package struct SchemaMismatch: Error, Hashable, Sendable {
   }
 
   /// The steps from the root to the value.
-  package var steps: [SchemaPathStep]
+  package var steps: [JSONPlace.Step]
   /// The reason why the value doesn't fit.
   package var reason: Reason
   /// The number of parts of the value that fit before the check reached this place.
@@ -61,25 +61,8 @@ package struct SchemaMismatch: Error, Hashable, Sendable {
   /// number of parts fit.
   var fitted: Int
 
-  /// The path of the value, as suites write paths: `$.cards[0].question`.
-  package var path: String { "$" + steps.map(\.text).joined() }
-}
-
-extension SchemaPathStep {
-  /// The step as suites write it.
-  fileprivate var text: String {
-    switch self {
-    case .index(let index): return "[\(index)]"
-    case .wildcard: return "[*]"
-    case .property(let name):
-      let isPlain =
-        !name.isEmpty && name.first?.isNumber == false
-        && name.allSatisfy { $0 == "_" || $0.isLetter || $0.isNumber }
-      if isPlain { return ".\(name)" }
-      let escaped = name.flatMap { $0 == "'" || $0 == "\\" ? ["\\", $0] : [$0] }
-      return "['\(String(escaped))']"
-    }
-  }
+  /// The place of the value, in its canonical spelling.
+  package var path: String { JSONPlace(steps: steps).description }
 }
 
 extension GenerationSchema {

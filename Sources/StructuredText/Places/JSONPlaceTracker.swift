@@ -1,13 +1,14 @@
-/// Reads the text of a JSON value byte by byte, and tracks the path to the current position.
+/// Reads the text of a JSON value byte by byte, and tracks the place of the current position.
 ///
-/// The text is known to follow the grammar, so this is not a full parser: it only tracks the arrays
-/// and objects that are not closed yet, with the number of elements begun and the current key.
+/// This is not a full parser: it only tracks the arrays and objects that are not closed yet, with
+/// the number of elements begun and the current key. In a text that is not JSON, it finds some
+/// place.
 ///
 /// ```
 /// {"cards":[{"q":"…"},    objects and arrays open: $ (key cards), $.cards (1 begun)
 ///                      ▲  path $.cards[1]; the array's own path is $.cards
 /// ```
-struct PathTracker {
+package struct JSONPlaceTracker: Sendable {
   private enum Phase {
     /// Before the first element or key, or before a key that comes after a comma.
     case opening
@@ -24,17 +25,28 @@ struct PathTracker {
   private struct Frame {
     var isObject: Bool
     var begun = 0
-    var key: [UInt8] = []
+    /// The current key.
+    var name = ""
+    /// The step to the member with the current key, in its canonical spelling.
+    var step = ""
+    /// Whether the key is an ASCII word.
+    var isWord = true
     var phase = Phase.opening
   }
 
   private var frames: [Frame] = []
+  /// The bytes of the key that is open, or of the last key.
+  private var key: [UInt8] = []
   private var isInString = false
   private var isInKey = false
   private var isEscaped = false
   private var isInScalar = false
 
-  mutating func feed(_ byte: UInt8) {
+  /// Creates a tracker at the beginning of a text.
+  package init() {}
+
+  /// Moves past the next byte of the text.
+  package mutating func feed(_ byte: UInt8) {
     if isInString {
       feedString(byte)
       return
@@ -55,7 +67,7 @@ struct PathTracker {
       isInString = true
       if let frame = frames.last, frame.isObject, frame.phase == .opening {
         isInKey = true
-        frames[frames.count - 1].key.removeAll(keepingCapacity: true)
+        key.removeAll(keepingCapacity: true)
         setPhase(.key)
       } else {
         beginValue()
@@ -72,12 +84,21 @@ struct PathTracker {
   private mutating func feedString(_ byte: UInt8) {
     if !isEscaped && byte == UInt8(ascii: "\"") {
       isInString = false
-      if !isInKey { setPhase(.afterValue) }
+      if isInKey { takeKey() } else { setPhase(.afterValue) }
       isInKey = false
       return
     }
     isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
-    if isInKey { frames[frames.count - 1].key.append(byte) }
+    if isInKey { key.append(byte) }
+  }
+
+  private mutating func takeKey() {
+    let name = JSONEscapes.unescaped(key)
+    let step = JSONPlace.Step.name(name).text
+    frames[frames.count - 1].name = name
+    frames[frames.count - 1].step = step
+    frames[frames.count - 1].isWord =
+      step.utf8.first == UInt8(ascii: ".") && step.utf8.allSatisfy { $0 < 0x80 }
   }
 
   private mutating func beginValue() {
@@ -93,33 +114,47 @@ struct PathTracker {
   /// The path of the value that contains the position or must begin there.
   ///
   /// If there is no such value, it is the path of the array or object around the position.
-  var path: String { text(ofFrames: frames.count) }
+  package var path: String { text(ofFrames: frames.count) }
+
+  /// Returns the path with another spelling of the steps to members.
+  ///
+  /// - Parameter step: Returns the step to a member with a name.
+  package func path(spelling step: (String) -> String) -> String {
+    text(ofFrames: frames.count) { step($0.name) }
+  }
+
+  /// Whether every open object's key is an ASCII word, which all spellings write in the same way.
+  package var hasOnlyWords: Bool { frames.allSatisfy(\.isWord) }
 
   /// The path of the innermost open array or object.
-  var containerPath: String { text(ofFrames: frames.count - 1) }
+  package var containerPath: String { text(ofFrames: frames.count - 1) }
 
   /// The path of a value that would begin here.
-  var valuePath: String {
+  package var valuePath: String {
     guard let frame = frames.last, !frame.isObject else { return path }
-    return containerPath + "[\(frame.begun)]"
+    return containerPath + JSONPlace.Step.index(frame.begun).text
   }
 
   /// Whether the position is outside strings, so that white space has no meaning.
-  var isOutsideStrings: Bool { !isInString }
+  package var isOutsideStrings: Bool { !isInString }
 
   /// The number of elements or members so far in the innermost array or object.
-  var elementCount: Int { frames.last?.begun ?? 0 }
+  package var elementCount: Int { frames.last?.begun ?? 0 }
 
-  private func text(ofFrames count: Int) -> String {
+  /// The number of arrays and objects that are not closed yet.
+  package var depth: Int { frames.count }
+
+  private func text(ofFrames count: Int, step: (Frame) -> String = \.step) -> String {
     var result = "$"
     for frame in frames.prefix(max(0, count)) {
       switch frame.phase {
       case .opening, .key, .afterValue: break
       case .expectingValue, .inValue:
         if frame.isObject {
-          result += JSONPath.member(JSONText.unescaped(frame.key))
+          result += step(frame)
         } else {
-          result += "[\(frame.phase == .inValue ? frame.begun - 1 : frame.begun)]"
+          let index = frame.phase == .inValue ? frame.begun - 1 : frame.begun
+          result += JSONPlace.Step.index(index).text
         }
       }
     }

@@ -201,4 +201,49 @@ struct BaselineAcceptTests {
     #expect(renewed.status == .passed, "\(renewed.notes)")
     #expect(renewed.output.contains("  better    case-"), "\(renewed.output)")
   }
+
+  @Test(
+    "a log with uneven numbers of answers is compared, and a log that lacks some is not accepted")
+  func unevenLog() async throws {
+    let lab = try lab(QuizSuite(passRate: 0))
+    let pair = #"{\"question\": \"Q\", \"answer\": \"A\"}"#
+    func line(_ input: String, _ pairs: Int) -> String {
+      let list = Array(repeating: pair, count: pairs).joined(separator: ", ")
+      return #"{"input": "\#(input)", "output": "{\"pairs\": [\#(list)]}"}"#
+    }
+    let inputs = QuizSuite().cases.map(\.1)
+    let even = inputs.map { line($0, 3) }
+    func imported(
+      _ lines: [String], _ label: String, _ words: String...
+    ) async throws
+      -> CommandLab.Ending
+    {
+      try lab.write(lines.joined(separator: "\n"), to: "\(label).jsonl")
+      return await lab.run(
+        [
+          "import", lab.path("\(label).jsonl"), "--suites", lab.path("quiz"), "--label", label,
+          "--reports", lab.reports,
+        ] + words)
+    }
+    // The first test case is logged twice.
+    #expect(try await imported(even + [even[0]], "uneven").status == .passed)
+    #expect(await accept(lab, "--reason", "a week").status == .passed)
+    let same = try await imported(even + [even[0]], "same")
+    #expect(same.status == .passed && same.output.contains("No change"), "\(same.output)")
+    let other = try await imported(even + [even[1], even[1], even[2]], "other")
+    #expect(other.status == .passed && other.output.contains("No change"), "\(other.output)")
+    // The control: the same log with worse answers.
+    let worse = try await imported(inputs.map { line($0, 1) } + [line(inputs[0], 1)], "worse")
+    #expect(worse.status == .failed, "\(worse.output)")
+
+    let part = try await imported(Array(even.prefix(5)), "part")
+    #expect(part.status == .interrupted, "\(part.output)")
+    #expect(!part.output.contains("--resume"), "\(part.output)")
+    let allowed = try await imported(Array(even.prefix(5)), "allowed", "--allow-missing")
+    #expect(allowed.status != .interrupted, "\(allowed.output)")
+    let refused = await accept(lab, "6")
+    #expect(
+      refused.errors.first?.contains("3 test cases without a recorded answer: quiz/case-6") == true,
+      "\(refused.notes)")
+  }
 }

@@ -64,7 +64,9 @@ struct BaselineProblemTests {
       })
     check(
       [.missingAnswers(cases: ["quiz/c"])],
-      attempts: [Self.attempt(), Self.attempt("quiz", .skipped, skipped: .noAnswer)])
+      attempts: [
+        Self.attempt(), Self.attempt("quiz", .skipped, skipped: .noAnswer(isPermitted: true)),
+      ])
     let down = AttemptFailure(kind: .backend, message: "down")
     check([.backendErrors(count: 1)], attempts: [Self.attempt("quiz", .error, down)])
     // Problems of other suites don't matter.
@@ -111,10 +113,12 @@ struct BaselineProblemTests {
   @Test("the stored form of a skipped test case without an answer is version 0.1's description")
   func storedReason() throws {
     let text = "no transcript has the prompt of the test case"
-    #expect(SkipReason.noAnswer != .text(text))
-    #expect(try Self.coded(.noAnswer) == .noAnswer)
+    for isPermitted in [false, true] {
+      #expect(
+        try Self.coded(.noAnswer(isPermitted: isPermitted)) == .noAnswer(isPermitted: isPermitted))
+    }
     #expect(try Self.coded(.text("other")) == .text("other"))
-    #expect(try Self.coded(.text(text)) == .noAnswer)
+    #expect(try Self.coded(.text(text)) == .noAnswer(isPermitted: false))
   }
 
   private static func coded(_ reason: SkipReason) throws -> SkipReason {

@@ -2,8 +2,8 @@
 public enum SkipReason: Sendable, Hashable {
   /// The gate was already settled.
   case settled(EarlyStopRecord)
-  /// An imported log has no answer to the test case.
-  case noAnswer
+  /// An imported log has no answer to the test case, which the import may permit.
+  case noAnswer(isPermitted: Bool)
   /// A description of the reason, for example that a budget was used up.
   ///
   /// Older versions recorded every reason as a description.
@@ -11,14 +11,19 @@ public enum SkipReason: Sendable, Hashable {
 }
 
 extension SkipReason: Codable {
-  /// The stored form of `noAnswer`, which Assay 0.1 stored as a description.
-  private static let noAnswerText = "no transcript has the prompt of the test case"
+  /// The stored forms of `noAnswer`, without and with a permission. Assay 0.1 stored the first one
+  /// as a description.
+  private static let noAnswerTexts = [
+    "no transcript has the prompt of the test case",
+    "no transcript has the prompt of the test case, which is permitted",
+  ]
 
   /// Creates a reason from an object for an early stop, or from a string for any other reason.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if let text = try? container.decode(String.self) {
-      self = text == Self.noAnswerText ? .noAnswer : .text(text)
+      let known = Self.noAnswerTexts.firstIndex(of: text)
+      self = known.map { .noAnswer(isPermitted: $0 == 1) } ?? .text(text)
     } else {
       self = .settled(try container.decode(EarlyStopRecord.self))
     }
@@ -29,7 +34,8 @@ extension SkipReason: Codable {
     var container = encoder.singleValueContainer()
     switch self {
     case .settled(let stop): try container.encode(stop)
-    case .noAnswer: try container.encode(Self.noAnswerText)
+    case .noAnswer(let isPermitted):
+      try container.encode(Self.noAnswerTexts[isPermitted ? 1 : 0])
     case .text(let text): try container.encode(text)
     }
   }

@@ -77,7 +77,8 @@ extension BaselineProblem {
     let errors = own.count(where: \.isBackendError)
     let part = (run.details.shard.map { ["--shard \($0)"] } ?? []) + (run.details.selection ?? [])
     var missing: [String] = []
-    for attempt in own where attempt.details.skipReason == .noAnswer {
+    for attempt in own {
+      guard case .noAnswer? = attempt.details.skipReason else { continue }
       missing.append("\(attempt.key.suite)/\(attempt.key.caseID)")
     }
     let worse = suites.compactMap { suite -> BaselineProblem? in

@@ -6,6 +6,8 @@ import EvalStatistics
 enum RunStep: Sendable, Hashable {
   /// The run stopped early: make the missing attempts.
   case resume(command: String)
+  /// Test cases have no recorded answer: import a complete log.
+  case importMissing
   /// The run selected nothing: check its options.
   case checkSelection
   /// The answer of a lab: what to do about its mutations or edits.
@@ -123,7 +125,8 @@ extension ReportDocument {
   }
 
   private var resumption: RunStep {
-    .resume(
+    if BaselineKind(of: run) == .recorded { return .importMissing }
+    return .resume(
       command: VisibleText.line(
         (["assay run --resume \(run.id)"] + placeOptions).joined(separator: " ")))
   }

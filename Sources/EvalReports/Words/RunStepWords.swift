@@ -4,6 +4,8 @@ extension RunStep {
     switch self {
     case .resume:
       "make the missing attempts; give this command the suites and options that you gave the run"
+    case .importMissing:
+      "import a log with an answer to each test case, or permit missing answers with --allow-missing"
     case .checkSelection:
       "check the selected suites, test cases, tags and shards, and the run’s budgets"
     case .lab(let words): words
@@ -37,7 +39,7 @@ extension RunStep {
       .planSample(let command),
       .acceptBaseline(let command):
       command
-    case .checkSelection, .lab, .reviseEdit, .reviseOneOf, .rest, .keepEither,
+    case .importMissing, .checkSelection, .lab, .reviseEdit, .reviseOneOf, .rest, .keepEither,
       .keepEdits:
       nil
     }

@@ -79,15 +79,11 @@ package struct BaselineRenewal: Sendable {
     suite.cases = record.cases.compactMap { stored in
       var suiteCase = cases[stored.id]
       suiteCase?.variables = stored.variables.object ?? [:]
-      suiteCase?.settings.repeats = record.details.cases?[stored.id]?.repeats
       return suiteCase
-    }
-    for suiteCase in suite.cases {
-      suite.details.cases?[suiteCase.id]?.repeats = suiteCase.settings.repeats
     }
     // A run with `--repeats` ignores the numbers of repeats that individual test cases set. If the
     // baseline comes from such a run, the renewal ignores them too.
-    if suite.cases.allSatisfy({ $0.settings.repeats == nil }) { suite.dropOwnRepeats() }
+    suite.setOwnRepeats { record.details.cases?[$0.id]?.repeats }
     suite.repeats = record.repeats
     suite.seed = record.seed
     self.baseline = baseline

@@ -72,17 +72,16 @@ package struct RecordedRun {
         unknown.append(recording)
       }
     }
-    let asked = suites.compactMap { suite -> Suite? in
-      var suite = suite
-      let counts = suite.cases.map { answers["\(suite.id)/\($0.id)"]?.count ?? 0 }
-      suite.repeats = counts.max() ?? 0
-      // A log may have more answers to one test case than to another.
-      for (index, count) in counts.enumerated() {
-        let own = count == suite.repeats ? nil : count
-        suite.cases[index].settings.repeats = own
-        suite.details.cases?[suite.cases[index].id]?.repeats = own
+    let asked = suites.compactMap { loaded -> Suite? in
+      func count(_ suiteCase: SuiteCase) -> Int {
+        answers["\(loaded.id)/\(suiteCase.id)"]?.count ?? 0
       }
-      return suite.repeats == 0 ? nil : suite
+      let most = loaded.cases.map(count).max() ?? 0
+      var suite = loaded
+      suite.repeats = most
+      // A log may have more answers to one test case than to another.
+      suite.setOwnRepeats { count($0) == most ? nil : count($0) }
+      return most == 0 ? nil : suite
     }
     var plan = RunPlan(suites: asked, backends: [RecordedBackend.id])
     plan.jobs = plan.jobs.map { job in
@@ -98,7 +97,7 @@ package struct RecordedRun {
     var outcome = Outcome(
       run: run(plan.suites),
       attempts: attempts
-        + missing.map { Self.skipped($0, because: allowsMissing ? Self.permitted : .noAnswer) },
+        + missing.map { Self.skipped($0, because: .noAnswer(isPermitted: allowsMissing)) },
       unknown: unknown)
     outcome.missingCases = missing.map { "\($0.request.suite)/\($0.request.caseID)" }
     if !missing.isEmpty, !allowsMissing {
@@ -110,9 +109,6 @@ package struct RecordedRun {
     }
     return outcome
   }
-
-  /// The reason for skipping a test case that may lack an answer.
-  private static let permitted = SkipReason.text("there is no recorded answer, which is permitted")
 
   /// Returns a skipped attempt for a test case whose prompt or input was not recorded, so that the
   /// report counts the test case.

@@ -240,8 +240,13 @@ extension Suite {
   }
 
   /// Removes the test cases' own repeat counts, so that `--repeats` applies to all test cases.
-  package mutating func dropOwnRepeats() {
-    for index in cases.indices { cases[index].settings.repeats = nil }
+  package mutating func dropOwnRepeats() { setOwnRepeats { _ in nil } }
+
+  /// Sets the numbers of repeats that test cases set themselves.
+  ///
+  /// - Parameter repeats: Returns the number of a test case, or `nil` for the suite's number.
+  package mutating func setOwnRepeats(_ repeats: (SuiteCase) -> Int?) {
+    for index in cases.indices { cases[index].settings.repeats = repeats(cases[index]) }
     details.cases = ownSettings
   }
 

@@ -33,8 +33,8 @@ struct ComparisonRecordTests {
   @Test("a whole comparison survives a JSON round trip")
   func comparison() throws {
     let place = ComparedPlace(
-      baseline: ComparedSlice(suite: "s", variant: "a", backend: "local"),
-      candidate: ComparedSlice(suite: "s", variant: "b", backend: "local"), hasVariants: true)
+      baseline: SliceKey(suite: "s", variant: "a", backend: "local"),
+      candidate: SliceKey(suite: "s", variant: "b", backend: "local"), hasVariants: true)
     let estimate = EstimateRecord(value: 0.5, hits: 1, count: 2, low: 0.1, high: 0.9)
     let record = ComparisonRecord(
       baseline: SideRecord(suite: "s", variant: "a", run: 1, origin: "main"),

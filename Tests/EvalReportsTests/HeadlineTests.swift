@@ -17,7 +17,7 @@ struct HeadlineTests {
     }
     return EffectRecord(
       place: ComparedPlace(
-        ComparedSlice(suite: suite, variant: "default", backend: backend)),
+        SliceKey(suite: suite, variant: "default", backend: backend)),
       quantity: quantity, evidence: evidence, reference: reference,
       baseline: estimate(evidence == .measured ? nil : hits?.0, 0.004),
       candidate: estimate(evidence == .measured ? nil : hits?.1, 0.187), change: -0.333,

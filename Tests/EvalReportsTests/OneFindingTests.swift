@@ -23,7 +23,7 @@ struct OneFindingTests {
         high: 1)
     }
     return EffectRecord(
-      place: ComparedPlace(ComparedSlice(suite: suite, variant: "default", backend: "local")),
+      place: ComparedPlace(SliceKey(suite: suite, variant: "default", backend: "local")),
       quantity: quantity, evidence: evidence, reference: reference, baseline: estimate(0.25),
       candidate: estimate(0.75), change: 0.5, changeLow: 0.2, changeHigh: 0.7, pValue: 0.001,
       adjustedP: 0.004, method: EffectMethod(interval: .newcombe), verdict: verdict)
@@ -129,7 +129,7 @@ struct OneFindingTests {
     // The suite's row shows the suite's verdict and the finding that decided it.
     let changes = SuiteChanges(document)
     let key = SliceKey(suite: "flashcards", variant: "default", backend: "local")
-    #expect(changes.judgement(key)?.word == "worse")
+    #expect(changes.verdict(key)?.word == "worse")
     #expect(changes.reason(key) == "P(empty) at $.cards")
     let suites = try section("suites", of: HTMLReport.render(document))
     #expect(suites.contains("P(empty) at $.cards"))

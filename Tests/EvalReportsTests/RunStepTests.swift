@@ -60,8 +60,8 @@ struct RunStepTests {
     func estimate(_ hits: Int) -> EstimateRecord {
       EstimateRecord(value: Double(hits) / 60, hits: hits, count: 60, low: 0, high: 1)
     }
-    func slice(_ variant: String) -> ComparedSlice {
-      ComparedSlice(suite: "flashcards", variant: variant, backend: "local")
+    func slice(_ variant: String) -> SliceKey {
+      SliceKey(suite: "flashcards", variant: variant, backend: "local")
     }
     let effect = EffectRecord(
       place: ComparedPlace(

@@ -23,7 +23,7 @@ struct WordsTests {
   func titles(quantity: Quantity, evidence: Evidence, title: String) {
     let estimate = EstimateRecord(value: 0, count: 1, low: 0, high: 1)
     let effect = EffectRecord(
-      place: ComparedPlace(ComparedSlice(suite: "s", variant: "v", backend: "b")),
+      place: ComparedPlace(SliceKey(suite: "s", variant: "v", backend: "b")),
       quantity: quantity, evidence: evidence, baseline: estimate, candidate: estimate, change: 0,
       changeLow: 0, changeHigh: 0, method: Self.method, verdict: .ok)
     #expect(effect.title == title)
@@ -31,8 +31,8 @@ struct WordsTests {
 
   @Test("places and sides name the parts that differ, and mention shared parts only once")
   func places() {
-    func slice(_ variant: String, on backend: String = "local") -> ComparedSlice {
-      ComparedSlice(suite: "cards", variant: variant, backend: backend)
+    func slice(_ variant: String, on backend: String = "local") -> SliceKey {
+      SliceKey(suite: "cards", variant: variant, backend: backend)
     }
     #expect(ComparedPlace(slice("a")).words == "cards on local")
     #expect(ComparedPlace(slice("a"), hasVariants: true).words == "cards:a on local")
@@ -86,7 +86,7 @@ struct WordsTests {
     let once = HistorySummary(attempts: 1, runs: 1, duplicates: 1)
     #expect(once.words.hasPrefix("1 attempt of 1 run with the same guides"))
     #expect(once.words.hasSuffix("(1 duplicate left out)"))
-    let place = ComparedPlace(ComparedSlice(suite: "s", variant: "v", backend: "b"))
+    let place = ComparedPlace(SliceKey(suite: "s", variant: "v", backend: "b"))
     let facts: [(ComparisonDifference.Fact, String)] = [
       (
         .setting(name: .topK, before: .none, after: .integer(40)), "s on b: top-k none → 40"

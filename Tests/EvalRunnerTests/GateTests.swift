@@ -104,11 +104,4 @@ struct GateTests {
     #expect(result.variant == "plain")
     #expect(result.isPassed)
   }
-
-  @Test("a test case passes only if it ran and every repeat passed")
-  func cases() {
-    #expect(CaseVerdict(attempts([.pass, .pass])).isPassed)
-    #expect(!CaseVerdict(attempts([.pass, .error])).isPassed)
-    #expect(!CaseVerdict(attempts([.skipped])).isPassed)
-  }
 }

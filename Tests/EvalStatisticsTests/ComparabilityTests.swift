@@ -13,7 +13,7 @@ private typealias Fact = ComparisonDifference.Fact
 
 /// The suite, variant and backend of all runs in these tests.
 private let place = ComparedPlace(
-  ComparedSlice(suite: "cards", variant: "default", backend: "local"))
+  SliceKey(suite: "cards", variant: "default", backend: "local"))
 
 private func setting(
   _ name: ComparisonDifference.Setting, _ before: ComparisonDifference.SettingValue,

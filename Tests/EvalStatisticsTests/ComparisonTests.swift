@@ -47,7 +47,7 @@ struct ComparisonTests {
     #expect(record.differences.isEmpty)
     let first = try #require(record.effects.first)
     #expect(first.quantity == Self.empty && first.evidence == .measured && first.isGating)
-    let slice = ComparedSlice(suite: "cards", variant: "default", backend: "local")
+    let slice = SliceKey(suite: "cards", variant: "default", backend: "local")
     #expect(first.place == ComparedPlace(slice))
     // P(empty) is 0.01, 0.011, …, 0.029, and the mean of these is 0.0195.
     checkClose(first.baseline.value, 0.0195)

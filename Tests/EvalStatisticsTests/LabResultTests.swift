@@ -12,7 +12,7 @@ struct LabResultTests {
       EstimateRecord(value: value, count: 20, low: 0, high: 1)
     }
     let effect = EffectRecord(
-      place: ComparedPlace(ComparedSlice(suite: "s", variant: "v", backend: "local")),
+      place: ComparedPlace(SliceKey(suite: "s", variant: "v", backend: "local")),
       quantity: quantity, baseline: estimate(0.9), candidate: estimate(0.9 + change),
       change: change, changeLow: change, changeHigh: change,
       method: EffectMethod(interval: .newcombe), verdict: verdict)

@@ -42,23 +42,9 @@ struct LiveBlock {
     }
   }
 
-  private struct Key: Hashable {
-    let suite: String
-    let variant: String
-    let backend: String
-
-    init(_ key: AttemptKey) {
-      (suite, variant, backend) = (key.suite, key.variant, key.backend)
-    }
-
-    init(_ suite: String, _ variant: String, _ backend: String) {
-      (self.suite, self.variant, self.backend) = (suite, variant, backend)
-    }
-  }
-
-  private var slices: [Key: Slice] = [:]
-  private var order: [Key] = []
-  private var recent: [Key] = []
+  private var slices: [SliceKey: Slice] = [:]
+  private var order: [SliceKey] = []
+  private var recent: [SliceKey] = []
   private(set) var total = 0
   private(set) var done = 0
   private(set) var passed = 0
@@ -71,7 +57,8 @@ struct LiveBlock {
   init(_ plan: RunPlan) {
     var planned: [Key: Int] = [:]
     for job in plan.jobs {
-      let key = Key(job.request.suite, job.request.variant, job.backend)
+      let key = SliceKey(
+        suite: job.request.suite, variant: job.request.variant, backend: job.backend)
       if planned[key] == nil { order.append(key) }
       planned[key, default: 0] += job.repeats.count
     }
@@ -97,7 +84,7 @@ struct LiveBlock {
     done += 1
     let isPass = attempt.outcome == .pass
     if isPass { passed += 1 }
-    let key = Key(attempt.key)
+    let key = attempt.key.slice
     slices[key]?.made += 1
     if isPass { slices[key]?.passed += 1 }
     if let guardrails = slices[key]?.guardrails, !guardrails.isEmpty,

@@ -30,41 +30,24 @@ public enum ComparedRole: String, Sendable, Hashable, Codable, CaseIterable {
   case candidate
 }
 
-/// One suite in one variant on one backend.
-public struct ComparedSlice: Sendable, Hashable, Codable {
-  /// The suite's id.
-  public var suite: String
-  /// The variant's id.
-  public var variant: String
-  /// The backend's id.
-  public var backend: String
-
-  /// Creates a slice.
-  public init(suite: String, variant: String, backend: String) {
-    self.suite = suite
-    self.variant = variant
-    self.backend = backend
-  }
-}
-
 /// The pair of slices in which an effect or a difference was found.
 public struct ComparedPlace: Sendable, Hashable, Codable {
   /// The slice of the baseline.
-  public var baseline: ComparedSlice
+  public var baseline: SliceKey
   /// The slice of the candidate.
-  public var candidate: ComparedSlice
+  public var candidate: SliceKey
   /// Whether the baseline's suite ran in several variants, so that reports must name the variant.
   public var hasVariants: Bool
 
   /// Creates a place.
-  public init(baseline: ComparedSlice, candidate: ComparedSlice, hasVariants: Bool = false) {
+  public init(baseline: SliceKey, candidate: SliceKey, hasVariants: Bool = false) {
     self.baseline = baseline
     self.candidate = candidate
     self.hasVariants = hasVariants
   }
 
   /// Creates a place whose two sides have the same ids.
-  public init(_ slice: ComparedSlice, hasVariants: Bool = false) {
+  public init(_ slice: SliceKey, hasVariants: Bool = false) {
     self.init(baseline: slice, candidate: slice, hasVariants: hasVariants)
   }
 }

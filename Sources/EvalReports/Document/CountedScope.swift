@@ -23,13 +23,13 @@ struct CountedScope {
   /// - Returns: `nil` if the effect counts all attempts of its suite, if it is measured and not
   ///   counted, or if its reference isn't the baseline.
   init?(_ effect: EffectRecord, _ summary: RunSummary?, _ baseline: RunSummary?) {
-    let candidate = SliceKey(effect.place.candidate)
+    let candidate = effect.place.candidate
     guard effect.evidence == .counted, effect.reference == .baseline, let summary,
       let all = summary.slice(candidate)?.tally.attempts, effect.candidate.count < all
     else { return nil }
     (compared, self.all) = (effect.candidate.count, all)
     if let now = summary.share(of: effect.quantity, candidate),
-      let before = baseline?.share(of: effect.quantity, SliceKey(effect.place.baseline))
+      let before = baseline?.share(of: effect.quantity, effect.place.baseline)
     {
       shares = (now, before)
     } else {

@@ -61,9 +61,9 @@ struct RateRow: Sendable {
 extension RateRow {
   /// The comparison's verdict on this rate and the p-value, which are both `nil` if no comparison
   /// tested the rate.
-  func finding(in findings: [SliceKey: SliceFinding]) -> (Judgement?, Double?) {
+  func finding(in findings: [SliceKey: SliceFinding]) -> (ComparisonVerdict?, Double?) {
     let effect = effect(in: findings)
-    return (effect.map { Judgement($0.verdict) }, effect.flatMap { $0.adjustedP ?? $0.pValue })
+    return (effect.map { $0.verdict }, effect.flatMap { $0.adjustedP ?? $0.pValue })
   }
 
   /// Returns the place where a pooled rate got worse or better: ` in recipes`, ` in 2 suites`.

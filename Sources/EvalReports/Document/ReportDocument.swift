@@ -97,8 +97,7 @@ extension ReportDocument {
       let effect = HeadlinePart.telling(comparisons.flatMap(\.record.effects)).first,
       effect.verdict == .regressed
     else { return nil }
-    let side = effect.place.candidate
-    return SliceKey(suite: side.suite, variant: side.variant, backend: side.backend)
+    return effect.place.candidate
   }
 
   /// The causes of failures that a list shows, and those that it only counts.

@@ -46,7 +46,7 @@ public struct RunDifference: Sendable, Hashable {
   public init(from before: [AttemptRecord], to after: [AttemptRecord]) {
     func slices(_ attempts: [AttemptRecord]) -> [SliceKey: [AttemptRecord]] {
       Dictionary(grouping: attempts.filter { $0.outcome != .skipped }) {
-        SliceKey(suite: $0.key.suite, variant: $0.key.variant, backend: $0.key.backend)
+        $0.key.slice
       }
     }
     let (old, new) = (slices(before), slices(after))

@@ -161,7 +161,7 @@ extension ReportDocument {
   }
 
   /// The edits between the sides of an effect, at most one for each place.
-  private func edits(at side: ComparedSlice, of record: ComparisonRecord) -> [GuideEdit] {
+  private func edits(at side: SliceKey, of record: ComparisonRecord) -> [GuideEdit] {
     var own: [GuideEdit] = []
     for edit in edits where !own.contains(where: { $0.place == edit.place }) {
       switch edit.scope {

@@ -1,12 +1,5 @@
 import EvalRecords
 
-/// A suite in one variant on one backend: the unit that has a gate and a rate.
-struct SliceKey: Hashable, Sendable {
-  let suite: String
-  let variant: String
-  let backend: String
-}
-
 /// One slice of a run: the counts and quantiles of its attempts.
 struct SliceSummary: Sendable {
   let key: SliceKey

@@ -45,6 +45,6 @@ struct SuiteChanges {
     return deciding.title
   }
 
-  /// The judgement of a slice, or `nil` if no comparison includes the slice.
-  func judgement(_ key: SliceKey) -> Judgement? { findings[key]?.judgement }
+  /// The verdict on a slice, or `nil` if no comparison includes the slice.
+  func verdict(_ key: SliceKey) -> ComparisonVerdict? { findings[key]?.verdict }
 }

@@ -16,9 +16,6 @@ struct SliceFinding {
   /// All effects on the slice.
   let effects: [EffectRecord]
 
-  /// The verdict in words and colors.
-  var judgement: Judgement { Judgement(verdict) }
-
   /// The first effect that decides the verdict, or `nil` if a difference between the sides does.
   var deciding: EffectRecord? { effects.first { $0.isGating && $0.verdict == verdict } }
 
@@ -39,11 +36,11 @@ extension ReportDocument {
     var verdicts: [SliceKey: ComparisonVerdict] = [:]
     for record in comparisons.map(\.record) {
       for effect in record.effects {
-        effects[SliceKey(effect.place.candidate), default: []].append(effect)
+        effects[effect.place.candidate, default: []].append(effect)
       }
       for difference in record.differences {
         guard let place = difference.place else { continue }
-        let key = SliceKey(place.candidate)
+        let key = place.candidate
         switch difference.fact.consequence {
         case .broken: verdicts[key] = .broken
         case .notComparable, .incomplete: if verdicts[key] == nil { verdicts[key] = .notComparable }
@@ -68,12 +65,5 @@ extension ReportDocument {
         effects: effects)
     }
     return findings
-  }
-}
-
-extension SliceKey {
-  /// Creates a key for a slice that a comparison names.
-  init(_ slice: ComparedSlice) {
-    self.init(suite: slice.suite, variant: slice.variant, backend: slice.backend)
   }
 }

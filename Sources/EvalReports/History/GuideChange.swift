@@ -1,3 +1,4 @@
+import EvalRecords
 import EvalStatistics
 
 /// The edits to one slice's guides and prompts between two nights, with their effect on the pass

@@ -1,3 +1,5 @@
+import EvalRecords
+
 /// A change between two nights that may explain why rates changed.
 struct NightEvent: Sendable, Hashable {
   /// The index of the first entry with the change.

@@ -134,7 +134,7 @@ public enum MarkdownReport {
     let rows = slices.prefix(tableRows).map { slice -> [String] in
       let share = slice.share
       let isMissed = document.isMissed(slice)
-      let isWorse = changes.judgement(slice.key)?.className == "bad"
+      let isWorse = changes.verdict(slice.key)?.className == "bad"
       let bold = isMissed || isWorse ? "**" : ""
       let name = MarkdownText.escaped(slice.name, limit: 80)
       var row = [

@@ -111,11 +111,11 @@ public enum TerminalReport {
   private static func cells(
     _ changes: SuiteChanges, _ slice: SliceSummary, _ style: TextStyle
   ) -> [TextTable.Cell] {
-    guard let (change, p) = changes[slice.key], let judgement = changes.judgement(slice.key) else {
+    guard let (change, p) = changes[slice.key], let verdict = changes.verdict(slice.key) else {
       return ["new", "", "", ""].map { TextTable.Cell($0) }
     }
     let paint: (String) -> String =
-      switch judgement.className {
+      switch verdict.className {
       case "bad": style.worse
       case "good": style.better
       default: style.dim
@@ -123,7 +123,7 @@ public enum TerminalReport {
     return [
       .init(change.before.percent),
       .init("\(NumberText.points(change.change)) \(change.interval)\(changes.scope(slice))"),
-      .init(NumberText.pValue(p)), .init(judgement.sign + " " + judgement.word, paint: paint),
+      .init(NumberText.pValue(p)), .init(verdict.sign + " " + verdict.word, paint: paint),
     ]
   }
 

@@ -13,15 +13,8 @@ import Synchronization
 /// the suite, because the stub returns these answers. A fingerprint doesn't cover the names of the
 /// suite and the test case, so renaming a test case doesn't change its fingerprints.
 public final class RequestFingerprints: Sendable {
-  /// The ids of a backend, a suite and a variant; all requests with these ids share a part of their
-  /// fingerprints.
-  private struct Shared: Hashable {
-    var backend: String
-    var suite: String
-    var variant: String
-  }
-
-  private let shared = Mutex<[Shared: String]>([:])
+  /// The part of the fingerprints that all requests of a slice share.
+  private let shared = Mutex<[SliceKey: String]>([:])
 
   /// Creates an instance for a single run.
   ///
@@ -30,7 +23,8 @@ public final class RequestFingerprints: Sendable {
 
   /// Returns the fingerprint of a request in hexadecimal.
   public func fingerprint(of request: BackendRequest, _ backend: BackendRecord) -> String {
-    let place = Shared(backend: backend.id, suite: request.suite, variant: request.variant)
+    let place = SliceKey(
+      suite: request.suite, variant: request.variant, backend: backend.id)
     let common = shared.withLock { shared in
       if let known = shared[place] { return known }
       let digest = Self.common(request, backend)

@@ -19,19 +19,11 @@ extension GateResultRecord {
   public static func results(
     suites: [SuiteRecord], backends: [String], attempts: [AttemptRecord]
   ) -> [GateResultRecord] {
-    struct Slice: Hashable {
-      var suite: String
-      var backend: String
-      var variant: String
-    }
-    let slices = Dictionary(grouping: attempts.indices) { index in
-      let key = attempts[index].key
-      return Slice(suite: key.suite, backend: key.backend, variant: key.variant)
-    }
+    let slices = Dictionary(grouping: attempts.indices) { attempts[$0].key.slice }
     return suites.flatMap { suite in
       backends.map { backend in
         let variant = suite.variants.first?.id ?? ""
-        let indices = slices[Slice(suite: suite.id, backend: backend, variant: variant)] ?? []
+        let indices = slices[SliceKey(suite: suite.id, variant: variant, backend: backend)] ?? []
         let own = indices.map { attempts[$0] }
         let made = own.filter { $0.outcome != .skipped }
         var all = result(suite, variant, backend, made)
@@ -89,25 +81,5 @@ extension GateResultRecord {
       errors: errors, neededRate: needed, guardrailHits: guardrailHits, score: score,
       misses: misses, derivedMetrics: metrics.derived.compactMapValues { try? $0.get() },
       isPassed: count > 0 && isEnough && guardrailHits.isEmpty && misses.isEmpty)
-  }
-}
-
-/// The result of a test case over its repeats.
-public struct CaseVerdict: Sendable, Hashable {
-  /// The number of attempts that were made.
-  public var attempts: Int
-  /// The number of attempts that passed.
-  public var passed: Int
-  /// Whether the test case passes: it has at least one attempt, and all its attempts passed.
-  public var isPassed: Bool { attempts > 0 && passed == attempts }
-
-  /// Creates the result of one test case from its attempts.
-  public init(_ attempts: some Sequence<AttemptRecord>) {
-    self.attempts = 0
-    passed = 0
-    for attempt in attempts where attempt.outcome != .skipped {
-      self.attempts += 1
-      if attempt.outcome == .pass { passed += 1 }
-    }
   }
 }

@@ -17,13 +17,6 @@ import Synchronization
 /// A suite with a guardrail stops early only once its gate is missed, because the guardrail may
 /// still fail in any remaining attempt.
 final class EarlyStopping: Sendable {
-  /// The attempts that one gate judges.
-  private struct Slice: Hashable {
-    var suite: String
-    var backend: String
-    var variant: String
-  }
-
   /// The state of one gate.
   fileprivate struct Watch {
     var sequence: PopulationSequence
@@ -43,7 +36,7 @@ final class EarlyStopping: Sendable {
     var decision: EarlyStopRecord?
   }
 
-  private let watches: Mutex<[Slice: Watch]>
+  private let watches: Mutex<[SliceKey: Watch]>
 
   /// Creates a rule for the gates of a plan that is in random order.
   ///
@@ -56,13 +49,13 @@ final class EarlyStopping: Sendable {
     let reducers = Dictionary(
       plan.suites.compactMap { suite in suite.gate.reducer.map { (suite.id, $0) } },
       uniquingKeysWith: { first, _ in first })
-    var members: [Slice: [[AttemptKey]]] = [:]
+    var members: [SliceKey: [[AttemptKey]]] = [:]
     for job in plan.jobs {
       let keys = job.repeats.map { job.key($0.repeatIndex) }
       members[Self.slice(of: job), default: []] +=
         reducers[job.request.suite] == nil ? keys.map { [$0] } : [keys]
     }
-    var watches: [Slice: Watch] = [:]
+    var watches: [SliceKey: Watch] = [:]
     for suite in plan.suites
     where suite.reasonToRunAll == nil && !compared.contains(suite.id) {
       for (slice, members) in members
@@ -102,7 +95,7 @@ final class EarlyStopping: Sendable {
   func add(_ attempt: AttemptRecord) {
     guard attempt.outcome != .skipped else { return }
     let key = attempt.key
-    let slice = Slice(suite: key.suite, backend: key.backend, variant: key.variant)
+    let slice = key.slice
     watches.withLock { watches in
       if watches[slice]?.reducer != nil { watches[slice]?.begun.insert(key.caseID) }
       guard var watch = watches[slice], watch.decision == nil else { return }
@@ -114,8 +107,9 @@ final class EarlyStopping: Sendable {
     }
   }
 
-  private static func slice(of job: RunPlan.Job) -> Slice {
-    Slice(suite: job.request.suite, backend: job.backend, variant: job.request.variant)
+  private static func slice(of job: RunPlan.Job) -> SliceKey {
+    SliceKey(
+      suite: job.request.suite, variant: job.request.variant, backend: job.backend)
   }
 }
 

@@ -124,8 +124,8 @@ struct ComparisonUnit: Sendable {
 
   /// The names of the two slices, for records.
   var place: ComparedPlace {
-    func name(_ slice: ComparisonSlice) -> ComparedSlice {
-      ComparedSlice(
+    func name(_ slice: ComparisonSlice) -> SliceKey {
+      SliceKey(
         suite: slice.suite.id, variant: slice.variant, backend: slice.backend.id)
     }
     return ComparedPlace(
@@ -232,8 +232,8 @@ extension ComparisonUnit {
   ) -> [ComparisonDifference] {
     guard baseline.isEmpty != candidate.isEmpty else { return [] }
     let place = ComparedPlace(
-      baseline: ComparedSlice(suite: baseline.suite.id, variant: variant.0, backend: backend.0),
-      candidate: ComparedSlice(suite: candidate.suite.id, variant: variant.1, backend: backend.1))
+      baseline: SliceKey(suite: baseline.suite.id, variant: variant.0, backend: backend.0),
+      candidate: SliceKey(suite: candidate.suite.id, variant: variant.1, backend: backend.1))
     let suite = baseline.isEmpty ? baseline.suite : candidate.suite
     let planned = suite.cases.reduce(0) { $0 + suite.plannedRepeats(of: $1.id) }
     guard planned > 0 else { return [] }
@@ -247,24 +247,18 @@ extension ComparisonUnit {
 
   /// A side's attempts, grouped by suite, variant and backend.
   private struct Index {
-    private struct Place: Hashable {
-      var suite: String
-      var variant: String
-      var backend: String
-    }
-
     private let run: RunRecord
     private let attempts: [AttemptRecord]
-    private let groups: [Place: [Int]]
+    private let groups: [SliceKey: [Int]]
 
     init(_ side: ComparisonSide) {
       run = side.run
       let attempts = side.attempts
       self.attempts = attempts
-      var groups: [Place: [Int]] = [:]
+      var groups: [SliceKey: [Int]] = [:]
       // A slice's attempts are mostly adjacent, so each stretch is appended to its group in one
       // step.
-      var place: Place?
+      var place: SliceKey?
       var stretch: [Int] = []
       for index in attempts.indices where attempts[index].outcome != .skipped {
         let key = attempts[index].key
@@ -272,7 +266,7 @@ extension ComparisonUnit {
           $0.backend == key.backend && $0.variant == key.variant && $0.suite == key.suite
         }) != true {
           if let place { groups[place, default: []] += stretch }
-          place = Place(suite: key.suite, variant: key.variant, backend: key.backend)
+          place = key.slice
           stretch = []
         }
         stretch.append(index)
@@ -286,7 +280,7 @@ extension ComparisonUnit {
     func slice(
       _ suite: SuiteRecord, _ variant: String, _ backend: String, withFresh: Bool
     ) -> ComparisonSlice? {
-      let place = Place(suite: suite.id, variant: variant, backend: backend)
+      let place = SliceKey(suite: suite.id, variant: variant, backend: backend)
       guard let record = run.backends.first(where: { $0.id == backend }),
         let all = groups[place]
       else { return nil }

@@ -16,8 +16,8 @@ extension SyntheticRun {
       EstimateRecord(
         value: Double(hits) / Double(count), hits: hits, count: count, low: low, high: high)
     }
-    func slice(_ variant: String) -> ComparedSlice {
-      ComparedSlice(suite: "flashcards", variant: variant, backend: "local")
+    func slice(_ variant: String) -> SliceKey {
+      SliceKey(suite: "flashcards", variant: variant, backend: "local")
     }
     let place = ComparedPlace(
       baseline: slice("bounded"), candidate: slice("naive"), hasVariants: true)
@@ -114,8 +114,8 @@ extension HostileRun {
 
   private static func place(_ text: String, _ number: Int) -> ComparedPlace {
     ComparedPlace(
-      baseline: ComparedSlice(suite: text, variant: text, backend: text),
-      candidate: ComparedSlice(
+      baseline: SliceKey(suite: text, variant: text, backend: text),
+      candidate: SliceKey(
         suite: texts(number + 5), variant: text, backend: texts(number + 6)),
       hasVariants: number.isMultiple(of: 2))
   }

@@ -1,3 +1,5 @@
+import EvalRecords
+
 /// The section on the cost of each suite's attempts, night by night: time and tokens.
 ///
 /// The section shows, for example, that a suite is faster only because its answers became shorter,

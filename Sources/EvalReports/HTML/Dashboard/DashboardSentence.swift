@@ -1,3 +1,5 @@
+import EvalRecords
+
 /// The beginning of the dashboard: how the newest runs ended, which suites' rates changed, and when
 /// they changed.
 struct DashboardSentence {

@@ -40,8 +40,8 @@ struct GuideLog: PageSection {
 
   private func row(_ change: GuideChange, limit: Double, to w: inout HTMLWriter) {
     let effect = change.change
-    let judgement = effect.judgement(adjustedP: change.adjustedP, higherIsBetter: true)
-    let mark = judgement.className == "bad" ? " bad" : judgement.className == "good" ? " good" : ""
+    let verdict = effect.verdict(adjustedP: change.adjustedP, higherIsBetter: true)
+    let mark = verdict.className == "bad" ? " bad" : verdict.className == "good" ? " good" : ""
     w.element("tr", .class(mark == " bad" ? "worse" : "")) { w in
       w.rowHeader(view.axis.names[change.entry], class: "nowrap")
       w.element("td", .class("mono")) { w in
@@ -67,13 +67,13 @@ struct GuideLog: PageSection {
       w.cell(effect.after.percent, "number main" + mark)
       w.element("td") { w in
         IntervalPlots.change(
-          effect.change, low: effect.low, high: effect.high, limit: limit, judgement: judgement,
+          effect.change, low: effect.low, high: effect.high, limit: limit, verdict: verdict,
           to: &w)
         w.element(
           "span", .class("unseen"), text: "\(NumberText.points(effect.change)) \(effect.interval)")
       }
       w.cell(NumberText.pValue(change.adjustedP), "number")
-      w.element("td") { w in w.tag(judgement) }
+      w.element("td") { w in w.tag(verdict) }
     }
   }
 }

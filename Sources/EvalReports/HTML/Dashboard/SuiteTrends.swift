@@ -75,7 +75,7 @@ struct SuiteTrends: PageSection {
     w.element("tr", .class(isWorse ? "worse" : "")) { w in
       w.rowHeader(view.name(key), class: "nowrap")
       w.element("td", .class("nowrap")) { w in
-        if let verdict = slice?.verdict { w.tag(Judgement(verdict)) }
+        if let verdict = slice?.verdict { w.tag(verdict) }
         if slice?.isReached == false {
           w.element("span", .class("bad"), text: " ✗ gate")
         }
@@ -99,7 +99,7 @@ struct SuiteTrends: PageSection {
             w.element("span", .class("faint"), text: "[\(stretch.share.interval)]")
             if stretch.direction != 0 {
               w.text(" ")
-              w.tag(stretch.direction < 0 ? .worse : .better)
+              w.tag(stretch.direction < 0 ? .regressed : .improved)
             }
           }
           w.text(" ")

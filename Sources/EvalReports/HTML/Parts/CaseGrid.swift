@@ -1,3 +1,5 @@
+import EvalRecords
+
 /// A grid of test cases by night, in which each cell shows the number of failed attempts.
 ///
 /// A shaded cell without a number means that no attempt failed. A blank cell without a shade means

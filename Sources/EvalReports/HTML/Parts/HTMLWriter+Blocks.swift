@@ -1,3 +1,5 @@
+import EvalRecords
+
 /// The building blocks of a page.
 extension HTMLWriter {
   /// Writes a section with its heading and an optional introduction in italics.
@@ -87,9 +89,9 @@ extension HTMLWriter {
     element("p", .class("note"), text: "\(NumberText.count(count, "more \(noun)")) \(how).")
   }
 
-  /// Writes the word of a judgement, to which the style sheet adds a symbol.
-  mutating func tag(_ judgement: Judgement) {
-    element("span", .class("tag " + judgement.className), text: judgement.word)
+  /// Writes the word of a verdict, to which the style sheet adds a symbol.
+  mutating func tag(_ verdict: ComparisonVerdict) {
+    element("span", .class("tag " + verdict.className), text: verdict.word)
   }
 
   /// Writes the menu of themes, which is hidden until the script shows it.

@@ -10,7 +10,7 @@ extension HTMLWriter {
     element("td") { w in
       IntervalPlots.change(
         effect.change, low: effect.changeLow, high: effect.changeHigh, limit: limit,
-        judgement: Judgement(effect.verdict), to: &w)
+        verdict: effect.verdict, to: &w)
     }
     element("td", .class("number"), .label("change, pp")) { w in
       w.text(NumberText.points(effect.change) + " ")

@@ -1,3 +1,5 @@
+import EvalRecords
+
 /// Plots of intervals: of a share, of a share and its baseline, and of a change.
 enum IntervalPlots {
   /// Draws a share as a filled dot, with the baseline's share, if there is one, as an open dot
@@ -28,13 +30,13 @@ enum IntervalPlots {
 
   /// Draws a change with its interval, on an axis from −limit to +limit with a hairline at zero.
   static func change(
-    _ change: Double, low: Double, high: Double, limit: Double, judgement: Judgement,
+    _ change: Double, low: Double, high: Double, limit: Double, verdict: ComparisonVerdict,
     to w: inout HTMLWriter
   ) {
     let scale = PlotScale(low: -limit, high: limit, start: 4, end: 152)
     w.silentPlot(width: 156, height: 16) { w in
       w.line("axis-soft", 78, 0, 78, 16, stroke: "#d6d4c9")
-      let name = judgement.plotClass
+      let name = verdict.plotClass
       w.line("interval" + name, scale(low), 8, scale(high), 8, width: 1.5)
       if low < -limit { arrow(name, x: scale.start, direction: -1, to: &w) }
       if high > limit { arrow(name, x: scale.end, direction: 1, to: &w) }

@@ -1,3 +1,5 @@
+import EvalRecords
+
 /// The test cases that have a row on the page, and the URL fragments that link to these rows.
 ///
 /// The table of the first suite is `c-1`, and the row of its third test case is `c-1-3`. Suites are

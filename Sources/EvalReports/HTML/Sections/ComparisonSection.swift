@@ -28,7 +28,7 @@ struct ComparisonSection: PageSection {
     let (before, after) = record.sideWords
     w.element("h3") { w in
       w.text("\(before) → \(after) ")
-      w.tag(Judgement(record.verdict))
+      w.tag(record.verdict)
     }
     for difference in record.differences.prefix(20) {
       w.element(
@@ -93,7 +93,7 @@ struct ComparisonSection: PageSection {
   private func row(
     _ effect: EffectRecord, limit: Double, hasScopes: Bool, to w: inout HTMLWriter
   ) {
-    let judgement = Judgement(effect.verdict)
+    let verdict = effect.verdict
     w.element("tr", .class(effect.verdict == .regressed ? "worse" : "")) { w in
       w.rowHeader(
         effect.title,
@@ -106,7 +106,7 @@ struct ComparisonSection: PageSection {
       w.changeCells(effect, limit: limit)
       w.cell(NumberText.pValue(effect.pValue), "number quiet", label: "p")
       w.cell(NumberText.pValue(effect.adjustedP), "number", label: "adjusted p")
-      w.element("td") { w in w.tag(judgement) }
+      w.element("td") { w in w.tag(verdict) }
     }
   }
 

@@ -36,7 +36,7 @@ struct LabSection: PageSection {
             w.cell("–", "quiet")
             w.cell(together.change, "number", label: "pass rate, pp")
             w.element("td") { w in
-              w.tag(Judgement(verdict))
+              w.tag(verdict)
               w.text(" " + LabReport.mostTelling(together.trial.alone))
             }
             if !isSurvivors { w.cell("–", "quiet") }

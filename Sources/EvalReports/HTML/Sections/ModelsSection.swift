@@ -103,7 +103,7 @@ struct ModelsSection: PageSection {
     w.element("td") { w in
       IntervalPlots.change(
         change.change, low: change.low, high: change.high, limit: limit,
-        judgement: change.judgement(adjustedP: p, higherIsBetter: true), to: &w)
+        verdict: change.verdict(adjustedP: p, higherIsBetter: true), to: &w)
     }
     w.cell("\(NumberText.points(change.change)) \(change.interval)", "number")
     w.cell(NumberText.pValue(p), "number")

@@ -91,9 +91,9 @@ struct ScorecardSection: PageSection {
     ) { w in
       for (number, row) in rows.enumerated() {
         let change = changes[number]
-        let (judgement, p) = row.finding(in: findings)
+        let (verdict, p) = row.finding(in: findings)
         let place = row.judgedPlace(in: findings)
-        let isWorse = judgement?.className == "bad" && place == nil
+        let isWorse = verdict?.className == "bad" && place == nil
         w.element("tr", .class(isWorse ? "worse" : "")) { w in
           w.rowHeader(row.name, class: "nowrap", target: row.target)
           w.cell(row.scope, "quiet nowrap")
@@ -103,7 +103,7 @@ struct ScorecardSection: PageSection {
             if let change {
               IntervalPlots.change(
                 change.change, low: change.low, high: change.high, limit: limit,
-                judgement: judgement ?? .unknown, to: &w)
+                verdict: verdict ?? .inconclusive, to: &w)
             }
           }
           w.element("td", .class("number"), .label("change, pp")) { w in
@@ -116,7 +116,7 @@ struct ScorecardSection: PageSection {
             place == nil ? p.map { NumberText.pValue($0) } ?? "–" : "–", "number",
             label: "p (Holm)")
           w.element("td") { w in
-            if let judgement { w.tag(judgement) } else { w.text("–") }
+            if let verdict { w.tag(verdict) } else { w.text("–") }
             if let place { w.element("span", .class("faint"), text: place) }
           }
           trend(row, isBad: isWorse, to: &w)
@@ -135,7 +135,7 @@ struct ScorecardSection: PageSection {
 
   /// Writes a row for a comparison's effect that isn't among the rates.
   private func write(_ effect: EffectRecord, limit: Double, to w: inout HTMLWriter) {
-    let judgement = Judgement(effect.verdict)
+    let verdict = effect.verdict
     let isWorse = effect.verdict == .regressed
     w.element("tr", .class(isWorse ? "worse" : "")) { w in
       w.rowHeader(effect.title, target: "comparison")
@@ -146,7 +146,7 @@ struct ScorecardSection: PageSection {
         label: "this run")
       w.changeCells(effect, limit: limit)
       w.cell(NumberText.pValue(effect.adjustedP ?? effect.pValue), "number", label: "p (Holm)")
-      w.element("td") { w in w.tag(judgement) }
+      w.element("td") { w in w.tag(verdict) }
       if nights != nil { w.cell("") }
     }
   }
@@ -245,8 +245,8 @@ struct ScorecardSection: PageSection {
 
   private func row(_ cost: Cost, limit: Double, to w: inout HTMLWriter) {
     let change = cost.change
-    let judgement: Judgement =
-      change.low > 0 ? .worse : change.high < 0 ? .better : .noChange
+    let verdict: ComparisonVerdict =
+      change.low > 0 ? .regressed : change.high < 0 ? .improved : .ok
     w.element("tr") { w in
       w.rowHeader(cost.name, target: "latency")
       w.cell(cost.scope, "quiet")
@@ -254,7 +254,7 @@ struct ScorecardSection: PageSection {
       w.cell(cost.text(cost.after), "number main", label: "this run")
       w.element("td") { w in
         IntervalPlots.change(
-          change.value, low: change.low, high: change.high, limit: limit, judgement: judgement,
+          change.value, low: change.low, high: change.high, limit: limit, verdict: verdict,
           to: &w)
       }
       w.element("td", .class("number"), .label("change, %")) { w in
@@ -265,11 +265,11 @@ struct ScorecardSection: PageSection {
             "[\(NumberText.signed(change.low * 100, 1)), \(NumberText.signed(change.high * 100, 1))]"
         )
       }
-      w.element("td") { w in w.tag(judgement) }
+      w.element("td") { w in w.tag(verdict) }
       if let nights {
         w.element("td") { w in
           Sparkline.write(
-            costs: cost.nights, events: nights.marks.map(\.place), isBad: judgement == .worse,
+            costs: cost.nights, events: nights.marks.map(\.place), isBad: verdict == .regressed,
             width: 110, to: &w)
         }
       }

@@ -105,7 +105,7 @@ struct SuitesSection: PageSection {
         w.cell(
           NumberText.pValue(p), "number", sortedBy: NumberText.plain(p ?? 2, 6), label: "p (Holm)")
         w.element("td") { w in
-          if let judgement = changes.judgement(slice.key) { w.tag(judgement) }
+          if let verdict = changes.verdict(slice.key) { w.tag(verdict) }
           if let reason = changes.reason(slice.key) {
             w.element("span", .class("below"), text: VisibleText.line(reason))
           }

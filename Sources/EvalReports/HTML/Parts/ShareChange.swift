@@ -1,62 +1,6 @@
 import EvalRecords
 import EvalStatistics
 
-/// The word for a change, with the CSS class that colors it.
-enum Judgement {
-  case worse
-  case better
-  case noChange
-  case unknown
-  case notComparable
-  case broken
-
-  init(_ verdict: ComparisonVerdict) {
-    switch verdict {
-    case .improved: self = .better
-    case .ok: self = .noChange
-    case .regressed: self = .worse
-    case .inconclusive: self = .unknown
-    case .notComparable: self = .notComparable
-    case .broken: self = .broken
-    }
-  }
-
-  /// The verdict that the judgement represents.
-  private var verdict: ComparisonVerdict {
-    switch self {
-    case .worse: .regressed
-    case .better: .improved
-    case .noChange: .ok
-    case .unknown: .inconclusive
-    case .notComparable: .notComparable
-    case .broken: .broken
-    }
-  }
-
-  var word: String { verdict.word }
-
-  /// A symbol for the verdict, so that readers don't depend on color.
-  var sign: String { verdict.sign }
-
-  var className: String {
-    switch self {
-    case .worse, .broken: "bad"
-    case .better: "good"
-    case .noChange: "same"
-    case .unknown, .notComparable: "unknown"
-    }
-  }
-
-  /// The class of a mark in a plot.
-  var plotClass: String {
-    switch self {
-    case .worse, .broken: " bad"
-    case .better: " good"
-    default: ""
-    }
-  }
-}
-
 /// A counted share before and after a change, with the interval and the test of the difference.
 struct ShareChange {
   let before: Share
@@ -96,16 +40,16 @@ struct ShareChange {
   /// distance of 0.
   static let tolerance = 0.05
 
-  /// The judgement, given the adjusted p-value.
+  /// The verdict, given the adjusted p-value.
   ///
   /// “Better” and “worse” need a small p and an interval that excludes 0. “No change” needs equal
   /// shares or an interval within the tolerance. Otherwise there are too few attempts to tell.
-  func judgement(adjustedP: Double, higherIsBetter: Bool) -> Judgement {
-    guard before.count > 0, after.count > 0 else { return .unknown }
+  func verdict(adjustedP: Double, higherIsBetter: Bool) -> ComparisonVerdict {
+    guard before.count > 0, after.count > 0 else { return .inconclusive }
     guard adjustedP < 0.05, low > 0 || high < 0 else {
-      return change == 0 || max(-low, high) <= Self.tolerance ? .noChange : .unknown
+      return change == 0 || max(-low, high) <= Self.tolerance ? .ok : .inconclusive
     }
-    return (change > 0) == higherIsBetter ? .better : .worse
+    return (change > 0) == higherIsBetter ? .improved : .regressed
   }
 
   /// The interval in percentage points: `[−10.5, −5.0]`.

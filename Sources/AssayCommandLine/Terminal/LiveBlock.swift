@@ -55,7 +55,7 @@ struct LiveBlock {
 
   /// Creates a view for a plan.
   init(_ plan: RunPlan) {
-    var planned: [Key: Int] = [:]
+    var planned: [SliceKey: Int] = [:]
     for job in plan.jobs {
       let key = SliceKey(
         suite: job.request.suite, variant: job.request.variant, backend: job.backend)

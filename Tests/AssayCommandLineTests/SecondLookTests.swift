@@ -36,10 +36,12 @@ private struct DiceBackend: EvalBackend {
 
 @Suite("A second look at a suspected regression")
 struct SecondLookTests {
-  private func suite(guide: String, options: String, ofCases: String) -> String {
+  private func suite(
+    guide: String, options: String, ofCases: String, repeats: Int
+  ) -> String {
     """
     suite: tips
-    repeats: 1
+    repeats: \(repeats)
     options: { \(options) }
     generates:
       inline:
@@ -65,16 +67,18 @@ struct SecondLookTests {
   ///   - arguments: Further arguments of the second run.
   ///   - options: The suite's options.
   ///   - ofCases: Further members of each test case.
+  ///   - repeats: The suite's number of repeats.
   /// - Returns: The lab, and the status and output of the second run.
   private func night(
     after share: UInt64, _ arguments: [String] = [], options: String = "temperature: 0.7",
-    ofCases: String = ""
+    ofCases: String = "", repeats: Int = 1
   ) async throws -> (lab: CommandLab, ending: CommandLab.Ending) {
     let lab = try CommandLab()
     let program = AssayProgram(backends: [DiceBackend(shares: ["careful": 0, "naive": share])])
     func write(guide: String) throws {
       try lab.write(
-        suite(guide: guide, options: options, ofCases: ofCases), to: "tips/suite.yaml")
+        suite(guide: guide, options: options, ofCases: ofCases, repeats: repeats),
+        to: "tips/suite.yaml")
     }
     try write(guide: "careful")
     let run = ["run", lab.path("tips"), "-b", "dice", "--reports", lab.reports]
@@ -123,6 +127,12 @@ struct SecondLookTests {
     #expect(ending.status == (looks ? .failed : .passed))
     let store = try ResultStore(path: "\(lab.reports)/results.sqlite", access: .reading)
     #expect(try store.runs(matching: RunFilter(secondLookOf: 2)).count == (looks ? 1 : 0))
+  }
+
+  @Test("a greedy model whose answers differ all the same samples, so it gets a second look")
+  func varies() async throws {
+    let (_, ending) = try await night(after: 3, options: "sampling: greedy", repeats: 2)
+    #expect(ending.notes.contains("tips is suspected"), "\(ending.notes)\(ending.output)")
   }
 
   @Test("with --no-second-look, the regression stays suspected, and doesn't fail the run")

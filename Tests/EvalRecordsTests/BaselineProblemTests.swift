@@ -104,7 +104,9 @@ struct BaselineProblemTests {
   func checkKind(ids: [String], models: [String], kind: BaselineKind) {
     let run = Self.run {
       $0.backends = zip(ids, models).map {
-        BackendRecord(id: $0, model: $1, engine: "e", isDeterministic: true)
+        $1 == "stub"
+          ? .stub(id: $0)
+          : BackendRecord(id: $0, model: $1, engine: "e", isDeterministic: true)
       }
     }
     #expect(BaselineKind(of: run) == kind)

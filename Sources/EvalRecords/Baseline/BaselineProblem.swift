@@ -38,7 +38,7 @@ public enum BaselineKind: String, Sendable, Hashable {
   public init(of run: RunRecord) {
     if !run.backends.isEmpty, run.backends.allSatisfy(\.isRecorded) {
       self = .recorded
-    } else if !run.backends.isEmpty, run.backends.allSatisfy({ $0.model == "stub" }) {
+    } else if !run.backends.isEmpty, run.backends.allSatisfy(\.isStub) {
       self = .stub
     } else {
       self = .model

@@ -132,6 +132,16 @@ public struct Draws: Sendable {
     }
   }
 
+  /// Returns whether answers of one run differ although their request samples nothing according to
+  /// its settings.
+  ///
+  /// - Parameter attempts: The attempts.
+  public static func vary(_ attempts: [DrawnAttempt]) -> Bool {
+    var draws = Draws()
+    draws.noteVaryingAnswers(attempts)
+    return !draws.sampling.isEmpty
+  }
+
   /// Finds the requests with different answers in one run.
   private mutating func noteVaryingAnswers(_ attempts: [DrawnAttempt]) {
     struct Place: Hashable {

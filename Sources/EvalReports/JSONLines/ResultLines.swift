@@ -78,7 +78,8 @@ public enum ResultLines {
       "id": .string(suite.id), "title": .string(suite.title), "guards": .string(suite.guards),
       "file": .string(suite.file), "type": .string(suite.schemaName),
       "repeats": number(suite.repeats), "seed": .string(String(suite.seed)),
-      "maximumTokens": number(suite.options.maximumTokens),
+      "maximumTokens": number(
+        suite.distinctSettings.map(\.maximumTokens).max() ?? suite.options.maximumTokens),
       "variants": .array(
         suite.variants.map {
           [

@@ -46,9 +46,9 @@ package enum Glossary {
         + "write an optional property or leave it out."),
     Entry(
       "draw",
-      "An attempt that counts as separate evidence. A deterministic engine always gives the same "
-        + "answer to the same request with the same seed, so identical attempts count as one "
-        + "draw."),
+      "An attempt that counts as separate evidence. If a request samples nothing, its equal "
+        + "answers are one draw. On an engine that gives equal answers for equal seeds, attempts "
+        + "with the same request and seed are one draw. All other attempts are separate draws."),
     Entry(
       "empty array",
       "An array without elements, although its guide asks for some. The mask allows it unless the "

@@ -44,11 +44,13 @@ package struct SecondLook: Sendable {
   ///   - comparison: The first comparison of the run with the baseline.
   ///   - suites: The loaded suites.
   ///   - run: The run that was compared.
+  ///   - attempts: The run's attempts.
   /// - Returns: The second look, or `nil` if nothing is suspected, if a regression is already
   ///   certain, if either run is partial, if the accepted request can't be restored, or if new
   ///   draws would add no information.
   package init?(
-    _ baseline: SuiteBaseline, _ comparison: ComparisonRecord, suites: [Suite], run: RunRecord
+    _ baseline: SuiteBaseline, _ comparison: ComparisonRecord, suites: [Suite], run: RunRecord,
+    _ attempts: [AttemptRecord]
   ) {
     let suspects = Set(comparison.suspectedEffects.map(\.place.candidate.backend))
     guard !suspects.isEmpty, comparison.verdict != .regressed,
@@ -80,17 +82,42 @@ package struct SecondLook: Sendable {
     let planned = suite.record()
     backends = run.backends.filter { backend in
       suspects.contains(backend.id) && !backend.isStub
-        && planned.variants.contains { variant in
-          let sampling = SliceSampling(
-            run: run, suite: planned, variant: variant.id, backend: backend)
-          return !planned.cases.map(\.id).allSatisfy(sampling.samplesNothing)
-        }
+        && (planned.samples(on: backend, in: run)
+          || Self.answersVary(of: current.id, on: backend, in: run, attempts))
     }.map(\.id)
     guard !backends.isEmpty else { return nil }
     self.suite = suite
     let rules = ComparisonRules()
     self.comparison = VariantComparison(
       baseline: Self.accepted, candidates: [Self.tonight], margin: rules.margin, alpha: rules.alpha)
+  }
+}
+
+extension SecondLook {
+  /// Returns whether answers of the run differ although nothing should be sampled, as they can on a
+  /// server.
+  private static func answersVary(
+    of suite: String, on backend: BackendRecord, in run: RunRecord, _ attempts: [AttemptRecord]
+  ) -> Bool {
+    let slices = Dictionary(
+      grouping: attempts.filter {
+        $0.key.suite == suite && $0.key.backend == backend.id && $0.outcome != .skipped
+      }, by: \.key.variant)
+    return slices.contains { variant, attempts in
+      run.sampling(suite: suite, variant: variant, backend: backend.id).map { sampling in
+        Draws.vary(attempts.map { DrawnAttempt($0, run: run.id, sampling: sampling) })
+      } ?? false
+    }
+  }
+}
+
+extension SuiteRecord {
+  /// Returns whether any request of the suite samples on a backend, according to its settings.
+  fileprivate func samples(on backend: BackendRecord, in run: RunRecord) -> Bool {
+    variants.contains { variant in
+      let sampling = SliceSampling(run: run, suite: self, variant: variant.id, backend: backend)
+      return !cases.map(\.id).allSatisfy(sampling.samplesNothing)
+    }
   }
 }
 

@@ -88,7 +88,7 @@ struct RunCommand: Command {
     }
     if outcome.run.status == .complete, !arguments.has(Options.noSecondLook) {
       try await SecondLooks(options: options, context: context).run(
-        after: outcome.run, judged.compared, suites)
+        after: outcome.run, outcome.attempts, judged.compared, suites)
       try judged.addSecondLooks(in: store)
     }
     let status = plan.judging.status(of: judged.conclusion)

@@ -14,18 +14,22 @@ struct SecondLooks {
   ///
   /// - Parameters:
   ///   - run: The run that was compared.
+  ///   - attempts: The run's attempts.
   ///   - compared: Each baseline, and the comparison of the run with this baseline.
   ///   - suites: The suites of the run.
   /// - Throws: `SessionFailure` if a second look can't run or be stored.
   func run(
-    after run: RunRecord, _ compared: some Sequence<(SuiteBaseline, ComparisonRecord)>,
+    after run: RunRecord, _ attempts: [AttemptRecord],
+    _ compared: some Sequence<(SuiteBaseline, ComparisonRecord)>,
     _ suites: [Suite]
   ) async throws {
     let settings = options.settings
     // A recording has no answers for a second look, and a budget is for one run only.
     guard settings.backends.replay == nil, settings.budget == RunBudget() else { return }
     for (baseline, comparison) in compared {
-      guard let look = SecondLook(baseline, comparison, suites: suites, run: run) else { continue }
+      guard let look = SecondLook(baseline, comparison, suites: suites, run: run, attempts) else {
+        continue
+      }
       context.console.notes(
         "\n\(look.suite.id) is suspected of a regression: Assay sends the accepted and the current "
           + "request again, \(look.suite.repeats) times for each test case\n")

@@ -56,7 +56,9 @@ extension ReportDocument {
     let all = ofSuite.reduce(0) { $0 + $1.count }
     let limit = ofSuite.max { $0.count < $1.count }.map {
       TokenLimit(
-        limit: max($0.longest, $0.suite.options.maximumTokens), file: file(of: $0.suite),
+        limit: max(
+          $0.longest, $0.suite.distinctSettings.map(\.maximumTokens).max() ?? 0),
+        file: file(of: $0.suite),
         failed: $0.count, all: all)
     }
     guard !repeating.isEmpty else { return limit.map { .raiseTokenLimit($0) } ?? .inspect }

@@ -158,7 +158,12 @@ struct DocumentTests {
     for lengths in document.summary.lengths {
       #expect((document.lengthsBefore(lengths) == nil) == (lengths.slice.backend == "stub"))
     }
-    let arrays = rates.filter { [.emptyArrays, .arrayLength].contains($0.kind) }
+    let arrays = rates.filter { row in
+      switch row.quantity {
+      case .emptyArray, .arrayLength: true
+      default: false
+      }
+    }
     #expect(Set(arrays.compactMap(\.slice?.backend)) == ["local", "stub"])
     for row in arrays {
       #expect((row.before == nil) == (row.slice?.backend == "stub"), "\(row.name), \(row.scope)")

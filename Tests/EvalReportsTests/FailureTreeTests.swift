@@ -45,7 +45,7 @@ struct FailureTreeTests {
       }
     }
     let cutOff = try #require(document.summary.tree.causes.first { $0.kind == .cutOff })
-    let row = try #require(document.rates.first { $0.kind == .decoded })
+    let row = try #require(document.rates.first { $0.quantity == .validOutput })
     #expect(cutOff.failed > 0)
     #expect(row.now.hits == row.now.count - cutOff.failed)
   }

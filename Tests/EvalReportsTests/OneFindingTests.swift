@@ -124,7 +124,7 @@ struct OneFindingTests {
   func rowsOfTheirOwn() throws {
     let document = Self.document(.emptyArray(path: "$.cards"), .measured, passRate: .improved)
     let findings = document.sliceFindings
-    let passing = try #require(document.rates.first { $0.kind == .passing })
+    let passing = try #require(document.rates.first { $0.quantity == .passRate })
     #expect(passing.effect(in: findings)?.verdict == .improved)
     // The suite's row shows the suite's verdict and the finding that decided it.
     let changes = SuiteChanges(document)

@@ -54,6 +54,28 @@ public struct EffectMethod: Sendable, Hashable, Codable {
     case holm(tests: Int)
     /// Benjamini and Hochberg's method, over this many tests.
     case benjaminiHochberg(tests: Int)
+
+    /// The adjustment of every family of tests that decides a verdict; `Multiplicity.family`
+    /// computes it.
+    public static func family(of tests: Int) -> Adjustment { .holm(tests: tests) }
+
+    /// The name of the method by which families are adjusted, for headings and notes.
+    public static let familyName = family(of: 1).name
+
+    /// The method's name.
+    public var name: String {
+      switch self {
+      case .holm: "Holm"
+      case .benjaminiHochberg: "Benjamini–Hochberg"
+      }
+    }
+
+    /// The number of tests.
+    public var tests: Int {
+      switch self {
+      case .holm(let tests), .benjaminiHochberg(let tests): tests
+      }
+    }
   }
 
   /// The test, or `nil` if there was none.

@@ -19,12 +19,17 @@ public enum Quantity: Sendable, Hashable {
   case missedBranch(String, path: String)
   /// The share of attempts in which one assertion fails.
   case failedAssertion(name: String, path: String)
+  /// The share of attempts that return a valid value, which only reports count.
+  case validOutput
+  /// The share of arrays at a path whose length is within its bounds, which only reports count.
+  case arrayLength(path: String)
 
   /// The path in the output that the quantity is about, or `nil` for the pass rate.
   public var path: String? {
     switch self {
-    case .passRate: nil
-    case .emptyArray(let path), .shortArray(_, let path), .wrongBranch(let path),
+    case .passRate, .validOutput: nil
+    case .arrayLength(let path), .emptyArray(let path), .shortArray(_, let path),
+      .wrongBranch(let path),
       .missedBranch(_, let path), .failedAssertion(_, let path):
       path
     }
@@ -38,6 +43,7 @@ extension Quantity: Codable {
 
   private enum Kind: String, Codable {
     case passRate, emptyArray, shortArray, wrongBranch, missedBranch, failedAssertion
+    case validOutput, arrayLength
   }
 
   /// Creates a quantity from a flat object, for example `{"kind":"emptyArray","path":"$.cards"}`.
@@ -46,6 +52,8 @@ extension Quantity: Codable {
     func text(_ key: CodingKeys) throws -> String { try container.decode(String.self, forKey: key) }
     switch try container.decode(Kind.self, forKey: .kind) {
     case .passRate: self = .passRate
+    case .validOutput: self = .validOutput
+    case .arrayLength: self = .arrayLength(path: try text(.path))
     case .emptyArray: self = .emptyArray(path: try text(.path))
     case .shortArray:
       self = .shortArray(
@@ -63,6 +71,8 @@ extension Quantity: Codable {
     func kind(_ kind: Kind) throws { try container.encode(kind, forKey: .kind) }
     switch self {
     case .passRate: try kind(.passRate)
+    case .validOutput: try kind(.validOutput)
+    case .arrayLength: try kind(.arrayLength)
     case .emptyArray: try kind(.emptyArray)
     case .shortArray(let minimum, _):
       try kind(.shortArray)

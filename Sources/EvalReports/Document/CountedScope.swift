@@ -68,7 +68,7 @@ extension RunSummary {
     case .wrongBranch(let path):
       return confusions.first { $0.slice == key && $0.path == path }
         .map { Share($0.wrong, of: $0.total) }
-    case .shortArray, .missedBranch, .failedAssertion: return nil
+    case .shortArray, .missedBranch, .failedAssertion, .validOutput, .arrayLength: return nil
     }
   }
 }

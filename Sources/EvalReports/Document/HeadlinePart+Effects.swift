@@ -252,7 +252,7 @@ extension HeadlinePart {
       case (.measured, .wrongBranch): return isWorse + 5
       case (.measured, .missedBranch): return isWorse + 5
       case (_, .shortArray): return isWorse + 6
-      case (_, .failedAssertion): return isWorse + 7
+      case (_, .failedAssertion), (_, .validOutput), (_, .arrayLength): return isWorse + 7
       }
     }
     // Put the larger change of measured branches first: one branch may have changed much more than
@@ -319,6 +319,12 @@ extension Sentence {
       code(ClippedText.line(path, limit: HeadlinePart.maximumName))
       text(" had ")
       found("fewer than \(minimum) elements \(counts) times")
+    case .validOutput:
+      found("\(counts) attempts returned a valid value")
+    case .arrayLength(let path):
+      code(ClippedText.line(path, limit: HeadlinePart.maximumName))
+      text(" had ")
+      found("a length within its bounds \(counts) times")
     }
     text(
       effect.reference == .pooledHistory
@@ -344,6 +350,10 @@ extension Sentence {
       name(branch)
     case .failedAssertion(let assertion, _):
       text("the chance of failing “\(ClippedText.line(assertion, limit: 60))”")
+    case .validOutput: text("the chance of a valid value")
+    case .arrayLength(let path):
+      text("the chance of a length within the bounds at ")
+      name(path)
     }
   }
 }

@@ -195,7 +195,7 @@ extension HeadlinePart {
     _ baseline: RunSummary?, namesCause: Bool
   ) {
     let share = Share(gate.passed, of: gate.attempts)
-    let needed = NumberText.percent(gate.neededRate, decimals: Sentence.decimals(gate.neededRate))
+    let needed = gate.neededWords
     lead.code(Self.name(of: gate, summary))
     if share.count == 0 {
       lead.text(" has no attempts; the gate requires \(needed)")

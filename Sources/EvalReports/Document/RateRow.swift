@@ -4,34 +4,14 @@ import StructuredText
 /// A rate that readers judge a run by, in this run and in the baseline.
 struct RateRow: Sendable {
   /// The counted quantity.
-  enum Kind: String, Sendable, CaseIterable {
-    /// Attempts that pass.
-    case passing
-    /// Attempts that returned a valid value.
-    case decoded
-    case emptyArrays
-    /// Arrays whose length is within the bound.
-    case arrayLength
-    case wrongBranch
-    /// Attempts that chose the fallback case, among the attempts that should have chosen it.
-    case outRecall
-
-    /// Whether a higher rate is good news.
-    var higherIsBetter: Bool {
-      switch self {
-      case .passing, .decoded, .arrayLength, .outRecall: true
-      case .emptyArrays, .wrongBranch: false
-      }
-    }
-  }
-
-  let kind: Kind
+  ///
+  /// A row about a missed branch counts the opposite, its recall: the attempts that chose the branch
+  /// among those that should have.
+  let quantity: Quantity
   /// The slice, or `nil` if the row pools several slices.
   let slice: SliceKey?
   /// The slices whose pass rate the row pools, or an empty set if the row isn't a pooled pass rate.
   var slices: Set<SliceKey> = []
-  /// The text that distinguishes rows of the same kind: a path, a path and a branch, or a backend.
-  let subject: String
   let name: String
   let scope: String
   /// The id of the page's section with the details.
@@ -39,7 +19,7 @@ struct RateRow: Sendable {
   let now: Share
   let before: Share?
 
-  var higherIsBetter: Bool { kind.higherIsBetter }
+  var higherIsBetter: Bool { quantity.isGoodInReports }
 
   /// Whether the rate is less than perfect; the page emphasizes such rates.
   var isBad: Bool { now.count > 0 && (higherIsBetter ? now.hits < now.count : now.hits > 0) }
@@ -47,11 +27,10 @@ struct RateRow: Sendable {
   /// The same rate in another run, or `nil` if that run didn't count it.
   func share(in entry: HistoryEntry) -> Share? {
     if let slice {
-      return entry.slice(slice)?.measures
-        .first { $0.kind == kind.rawValue && $0.subject == subject }
+      return entry.slice(slice)?.measures.first { $0.quantity == quantity }
         .map { Share($0.hits, of: $0.count) }
     }
-    guard kind == .passing else { return nil }
+    guard quantity == .passRate else { return nil }
     let slices = entry.judged.filter { self.slices.contains($0.key) }
     return slices.isEmpty
       ? nil : Share(slices.reduce(0) { $0 + $1.passed }, of: slices.reduce(0) { $0 + $1.made })
@@ -87,7 +66,7 @@ extension RateRow {
   /// For a pooled rate, it is the effect with the worst verdict among the rate's slices.
   func effect(in findings: [SliceKey: SliceFinding]) -> EffectRecord? {
     guard let slice else {
-      guard kind == .passing else { return nil }
+      guard quantity == .passRate else { return nil }
       let own = slices.compactMap { findings[$0]?.passRate }
       let order: [ComparisonVerdict] = [
         .regressed, .broken, .notComparable, .inconclusive, .improved, .ok,
@@ -96,14 +75,22 @@ extension RateRow {
       return own.filter { $0.verdict == worst }
         .min { ($0.adjustedP ?? $0.pValue ?? 1) < ($1.adjustedP ?? $1.pValue ?? 1) }
     }
-    return findings[slice]?.effect { quantity in
-      switch (kind, quantity) {
-      case (.emptyArrays, .emptyArray(let path)), (.arrayLength, .shortArray(_, let path)),
-        (.wrongBranch, .wrongBranch(let path)):
-        path == subject
-      case (.outRecall, .missedBranch(let branch, let path)): "\(path) \(branch)" == subject
-      default: false
+    return findings[slice]?.effect { tested in
+      // A comparison tests arrays that are too short, and a row counts all lengths out of bounds.
+      if case (.arrayLength(let path), .shortArray(_, let other)) = (quantity, tested) {
+        return path == other
       }
+      return tested == quantity
+    }
+  }
+}
+
+extension Quantity {
+  /// Whether a higher rate is good news, as reports count the quantity.
+  var isGoodInReports: Bool {
+    switch self {
+    case .passRate, .validOutput, .arrayLength, .missedBranch: true
+    case .emptyArray, .shortArray, .wrongBranch, .failedAssertion: false
     }
   }
 }
@@ -186,7 +173,7 @@ extension ReportDocument {
     return backends.map { backend in
       let pooled = pooled(slices.filter { $0.key.backend == backend })
       return RateRow(
-        kind: .passing, slice: nil, slices: pooled.slices, subject: backend,
+        quantity: .passRate, slice: nil, slices: pooled.slices,
         name: "Attempts passing", scope: "\(pooled.scope) on \(backend)", target: "suites",
         now: Share(pooled.now.passed, of: pooled.now.attempts),
         before: pooled.before.map { Share($0.passed, of: $0.attempts) })
@@ -199,7 +186,7 @@ extension ReportDocument {
       Share(tally.passed + tally.failed - tally.incomplete, of: tally.attempts)
     }
     let row = RateRow(
-      kind: .decoded, slice: nil, subject: "", name: "Valid output returned", scope: pooled.scope,
+      quantity: .validOutput, slice: nil, name: "Valid output returned", scope: pooled.scope,
       target: "failures", now: decoded(pooled.now), before: pooled.before.map(decoded))
     return !summary.clusters.isEmpty || pooled.now.attempts == 0 ? [row] : []
   }
@@ -224,7 +211,7 @@ extension ReportDocument {
     let scope = "\(first.sliceName), \(isNested ? "of all arrays" : "of all attempts")"
     var rows = [
       RateRow(
-        kind: .emptyArrays, slice: first.slice, subject: first.path,
+        quantity: .emptyArray(path: first.path), slice: first.slice,
         name: "Empty arrays, \(first.path)", scope: scope, target: "lengths",
         now: Share(now.empty, of: total),
         before: before.map { Share($0.empty, of: totalBefore) })
@@ -232,7 +219,7 @@ extension ReportDocument {
     if first.isBounded {
       rows.append(
         RateRow(
-          kind: .arrayLength, slice: first.slice, subject: first.path,
+          quantity: .arrayLength(path: first.path), slice: first.slice,
           name: "Array length \(first.boundText), \(first.path)", scope: scope,
           target: "lengths", now: Share(now.within, of: total),
           before: before.map { Share($0.within, of: totalBefore) }))
@@ -248,7 +235,7 @@ extension ReportDocument {
     let before = confusionBefore(confusion)
     var rows = [
       RateRow(
-        kind: .wrongBranch, slice: confusion.slice, subject: confusion.path,
+        quantity: .wrongBranch(path: confusion.path), slice: confusion.slice,
         name: Self.wrongCase(confusion.path), scope: confusion.sliceName, target: "branches",
         now: Share(confusion.wrong, of: confusion.total),
         before: before.map { Share($0.wrong, of: $0.total) })
@@ -257,7 +244,7 @@ extension ReportDocument {
       let name = confusion.branches[out]
       rows.append(
         RateRow(
-          kind: .outRecall, slice: confusion.slice, subject: "\(confusion.path) \(name)",
+          quantity: .missedBranch(name, path: confusion.path), slice: confusion.slice,
           name: "Recall of the fallback case “\(name)”", scope: confusion.sliceName,
           target: "branches",
           now: confusion.recall(out),

@@ -68,7 +68,7 @@ struct GuideChange: Sendable {
         if changes.count >= maximumChanges { break slices }
       }
     }
-    for (index, p) in Multiplicity.holm(changes.map(\.change.pValue)).enumerated() {
+    for (index, p) in Multiplicity.family(changes.map(\.change.pValue)).enumerated() {
       changes[index].adjustedP = p
     }
     return changes.enumerated().sorted {

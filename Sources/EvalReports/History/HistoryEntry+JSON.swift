@@ -134,7 +134,11 @@ extension HistoryEntry.Slice {
             item.tags.isEmpty ? counts : counts + [.array(item.tags.map { .string($0) })])
         }),
       "measures": .array(
-        measures.map { [.string($0.kind), .string($0.subject), number($0.hits), number($0.count)] }),
+        measures.compactMap { measure in
+          measure.quantity.historyNames.map { kind, subject in
+            [.string(kind), .string(subject), number(measure.hits), number(measure.count)]
+          }
+        }),
       "seconds": [rounded(medianSeconds), rounded(p95Seconds)],
       "tokens": rounded(medianTokens), "promptTokens": rounded(medianPromptTokens),
     ]
@@ -186,7 +190,9 @@ extension HistoryEntry.Slice {
           text: "`\(place)measures[\(number)]` must be [kind, subject, hits, count], where hits is "
             + "at most count")
       }
-      measures.append(.init(kind: kind, subject: subject, hits: count.hits, count: count.of))
+      // A newer version of Assay may count quantities that this version doesn't know.
+      guard let quantity = Quantity(historyKind: kind, subject: subject) else { continue }
+      measures.append(.init(quantity: quantity, hits: count.hits, count: count.of))
     }
   }
 

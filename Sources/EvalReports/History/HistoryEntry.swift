@@ -27,12 +27,8 @@ public struct HistoryEntry: Sendable, Hashable {
 
   /// A rate other than the pass rate.
   struct Measure: Sendable, Hashable {
-    /// The name of the kind of rate.
-    ///
-    /// If a newer version of Assay wrote the line, this version may not know the name.
-    var kind: String
-    /// The path, followed by the branch if the rate is about a single branch.
-    var subject: String
+    /// The counted quantity, as in `RateRow`.
+    var quantity: Quantity
     var hits: Int
     var count: Int
   }
@@ -176,8 +172,7 @@ extension HistoryEntry {
               tags: Self.tags(of: $0, in: slice))
           },
           measures: rates.filter { $0.slice == slice.key }.map {
-            Measure(
-              kind: $0.kind.rawValue, subject: $0.subject, hits: $0.now.hits, count: $0.now.count)
+            Measure(quantity: $0.quantity, hits: $0.now.hits, count: $0.now.count)
           }, medianSeconds: slice.duration.p50, p95Seconds: slice.duration.p95,
           medianTokens: slice.tokens.p50,
           medianPromptTokens: slice.promptTokens.p50, verdict: findings[slice.key]?.verdict,

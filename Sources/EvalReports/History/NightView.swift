@@ -121,9 +121,9 @@ final class NightView: Sendable {
   func passing(_ key: SliceKey) -> [Share?] { values { $0.slice(key)?.share } }
 
   /// A rate of one slice other than the pass rate, by drawn place.
-  func measure(_ kind: String, _ subject: String, _ key: SliceKey) -> [Share?] {
+  func measure(_ quantity: Quantity, _ key: SliceKey) -> [Share?] {
     values { entry in
-      entry.slice(key)?.measures.first { $0.kind == kind && $0.subject == subject }
+      entry.slice(key)?.measures.first { $0.quantity == quantity }
         .map { Share($0.hits, of: $0.count) }
     }
   }

@@ -122,7 +122,7 @@ public enum MarkdownReport {
     var header = ["suite", "passing", "share", "95 % CI"]
     var alignment = "lrrr"
     if !changes.isEmpty {
-      header += ["baseline", "change, pp", "p (Holm)"]
+      header += ["baseline", "change, pp", EffectMethod.Adjustment.heading]
       alignment += "rrr"
     }
     header += ["gate", "p95"]
@@ -154,8 +154,7 @@ public enum MarkdownReport {
       }
       row.append(
         slice.gate.map { gate in
-          let needed = NumberText.percent(
-            gate.neededRate, decimals: Sentence.decimals(gate.neededRate))
+          let needed = gate.neededWords
           let hits = gate.guardrailHits.map {
             "; guardrail \(MarkdownText.escaped($0.assertion, limit: 60)) failed \($0.count) ×"
           }

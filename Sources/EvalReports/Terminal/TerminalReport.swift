@@ -42,7 +42,8 @@ public enum TerminalReport {
     ]
     if !changes.isEmpty {
       columns += [
-        ("baseline", .right), ("change, pp", .right), ("p (Holm)", .right), ("verdict", .left),
+        ("baseline", .right), ("change, pp", .right), (EffectMethod.Adjustment.heading, .right),
+        ("verdict", .left),
       ]
     }
     columns += [("gate", .right), ("", .left)]
@@ -57,9 +58,7 @@ public enum TerminalReport {
         TextTable.Cell(slice.share.interval),
       ]
       if !changes.isEmpty { row += cells(changes, slice, style) }
-      let needed = slice.gate.map {
-        "≥ " + NumberText.percent($0.neededRate, decimals: Sentence.decimals($0.neededRate))
-      }
+      let needed = slice.gate.map { "≥ \($0.neededWords)" }
       row.append(.init(needed ?? "–"))
       row.append(
         .init(slice.gate.map { $0.isPassed ? "✓" : isMissed ? "✗ missed" : "" } ?? "", paint: paint)

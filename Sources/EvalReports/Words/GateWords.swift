@@ -51,6 +51,30 @@ extension GateMiss {
   }
 }
 
+extension GateResultRecord {
+  /// The needed pass rate or score: `90 %`.
+  var neededWords: String {
+    NumberText.percent(neededRate, decimals: Sentence.decimals(neededRate))
+  }
+}
+
+extension [GateResultRecord] {
+  /// The gates in a few words: `2 of 6 missed`, or `nil` if there are none.
+  ///
+  /// - Parameter isComplete: Whether the run is complete. If a run stopped early, nobody knows yet
+  ///   whether it misses a gate without attempts.
+  func words(isComplete: Bool) -> String? {
+    guard !isEmpty else { return nil }
+    let open = isComplete ? 0 : self.count { $0.attempts == 0 }
+    if open > 0 { return "\(open) of \(count) without attempts" }
+    let missed = self.count { !$0.isPassed }
+    if allSatisfy({ !$0.requiresRate && $0.isPassed }) {
+      return "none of \(count) requires a pass rate"
+    }
+    return missed == 0 ? "\(count) of \(count) reached" : "\(missed) of \(count) missed"
+  }
+}
+
 extension EarlyStopRecord {
   /// A description of the early stop, for a line that begins with the suite's name.
   package var words: String {

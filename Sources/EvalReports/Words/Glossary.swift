@@ -1,3 +1,5 @@
+import EvalRecords
+
 /// Short explanations of terms that a newcomer may not know, for tooltips on the pages and for
 /// `docs/glossary.md`.
 package enum Glossary {
@@ -23,10 +25,10 @@ package enum Glossary {
         + "them would contain the true value. With few attempts, the interval is wide.",
       headings: ["95 % CI", "pp, 95 % CI", "%, 95 % CI"]),
     Entry(
-      "adjusted p (Holm)",
-      "A p-value that Holm’s method has increased because several quantities are tested at once. "
+      "adjusted p (\(EffectMethod.Adjustment.familyName))",
+      "A p-value that \(EffectMethod.Adjustment.method) has increased because several quantities are tested at once. "
         + "Without the increase, more tests would mean more false alarms.",
-      headings: ["p (Holm)", "adjusted p", "p (adjusted)"]),
+      headings: [EffectMethod.Adjustment.heading, "adjusted p", "p (adjusted)"]),
     Entry(
       "attempt",
       "One request to a model, with its answer. Each repeat of a test case is an attempt."),

@@ -54,10 +54,11 @@ extension EffectMethod.Interval {
 }
 
 extension EffectMethod.Adjustment {
-  fileprivate var words: String {
-    switch self {
-    case .holm(let tests): "Holm over \(tests.counted("test"))"
-    case .benjaminiHochberg(let tests): "Benjamini–Hochberg over \(tests.counted("test"))"
-    }
-  }
+  /// The heading of a column with adjusted p-values: `p (Holm)`.
+  static var heading: String { "p (\(familyName))" }
+
+  /// The method in a sentence: `Holm’s method`.
+  static var method: String { "\(familyName)’s method" }
+
+  fileprivate var words: String { "\(name) over \(tests.counted("test"))" }
 }

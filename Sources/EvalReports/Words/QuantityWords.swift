@@ -18,6 +18,8 @@ extension EffectRecord {
     case (.measured, .missedBranch(let branch, let path)): return "P(not \(branch)) at \(path)"
     case (.counted, .failedAssertion(let name, _)): return "failures of \(name)"
     case (.measured, .failedAssertion(let name, _)): return "P(failure of \(name))"
+    case (_, .validOutput): return "valid output"
+    case (_, .arrayLength(let path)): return "length within bounds at \(path)"
     }
   }
 

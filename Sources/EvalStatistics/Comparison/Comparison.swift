@@ -176,13 +176,13 @@ public enum Comparison {
     }
     let tests = family.indices.filter { first[$0] == $0 }
     let least = tests.map { drafts[$0].leastP }
-    let worse = Multiplicity.holm(tests.map { drafts[$0].worseP }, least: least, alpha: level)
-    let better = Multiplicity.holm(tests.map { drafts[$0].betterP }, least: least, alpha: level)
+    let worse = Multiplicity.family(tests.map { drafts[$0].worseP }, least: least, alpha: level)
+    let better = Multiplicity.family(tests.map { drafts[$0].betterP }, least: least, alpha: level)
     for (position, place) in family.enumerated() {
       guard let test = tests.firstIndex(of: first[position]) else { continue }
       prepared[place.0].drafts[place.1].decide(
         adjusted: (worse.adjusted[test], better.adjusted[test]),
-        by: worse.size > 1 ? .holm(tests: worse.size) : nil, familySize: max(1, worse.size),
+        by: worse.size > 1 ? .family(of: worse.size) : nil, familySize: max(1, worse.size),
         alpha: level, rules: rules)
     }
   }

@@ -1,5 +1,25 @@
 /// Adjustments of p-values for multiplicity.
+///
+/// `EffectMethod.Adjustment.family` names the method of the families that decide verdicts.
 package enum Multiplicity {
+  /// Returns the p-values of a family of tests, adjusted for their number.
+  ///
+  /// - Parameter pValues: The p-values of all tests in the family.
+  /// - Returns: The adjusted p-values in the same order.
+  package static func family(_ pValues: [Double]) -> [Double] { holm(pValues) }
+
+  /// Returns the p-values of a family of discrete tests, adjusted for the number of tests that can
+  /// be significant.
+  ///
+  /// - Parameters:
+  ///   - pValues: The p-values of all tests in the family.
+  ///   - least: The smallest attainable p-value of each test.
+  ///   - alpha: The family-wise significance level.
+  /// - Returns: The adjusted p-values in the same order, and the number of tests that count.
+  package static func family(
+    _ pValues: [Double], least: [Double], alpha: Double
+  ) -> (adjusted: [Double], size: Int) { holm(pValues, least: least, alpha: alpha) }
+
   /// Returns Holm's step-down adjustment, which keeps the family-wise error rate at or below α.
   ///
   /// - Parameter pValues: The p-values of all tests in the family.

@@ -33,7 +33,7 @@ extension JSONPlace {
   }
 
   /// Returns the longest place at the beginning of a text, with the rest of the text.
-  static func beginning(of text: String) -> (place: JSONPlace, rest: Substring) {
+  package static func beginning(of text: String) -> (place: JSONPlace, rest: Substring) {
     var parser = PathParser(text: text)
     let (steps, end) = parser.stepsAtBeginning()
     return (JSONPlace(steps: steps), text[end...])

@@ -73,14 +73,15 @@ struct SyntheticHistory {
       let (failed, made) = (slice.made - slice.passed, slice.made)
       if suite.id == "flashcards" {
         slice.measures = [
-          .init(kind: "emptyArrays", subject: "$.cards", hits: failed, count: made),
-          .init(kind: "arrayLength", subject: "$.cards", hits: made - failed, count: made),
+          .init(quantity: .emptyArray(path: "$.cards"), hits: failed, count: made),
+          .init(quantity: .arrayLength(path: "$.cards"), hits: made - failed, count: made),
         ]
       } else if suite.id == "session-insight" {
         slice.measures = [
-          .init(kind: "wrongBranch", subject: "$", hits: failed, count: made),
+          .init(quantity: .wrongBranch(path: "$"), hits: failed, count: made),
           .init(
-            kind: "outRecall", subject: "$ unclear", hits: made / 4 - failed / 2, count: made / 4),
+            quantity: .missedBranch("unclear", path: "$"), hits: made / 4 - failed / 2,
+            count: made / 4),
         ]
       }
       entry.slices.append(slice)
@@ -134,8 +135,8 @@ extension HostileRun {
               schemaName: text(), needed: 0.5, guides: text(),
               cases: HostileTexts.all.map { .init(id: $0, passed: night % 4, made: 4) },
               measures: [
-                .init(kind: "emptyArrays", subject: text(), hits: 1, count: 3),
-                .init(kind: text(), subject: text(), hits: 0, count: 0),
+                .init(quantity: .emptyArray(path: text()), hits: 1, count: 3),
+                .init(quantity: .missedBranch(text(), path: "$['\(night) it']"), hits: 0, count: 0),
               ], medianSeconds: .nan, p95Seconds: -1, medianTokens: .infinity,
               medianPromptTokens: 3)
           }, texts: [text(): guides, text(): guides.reversed()])

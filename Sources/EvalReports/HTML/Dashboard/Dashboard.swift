@@ -1,3 +1,5 @@
+import EvalRecords
+
 /// The page about the runs of many nights.
 ///
 /// The page loads nothing and works without its script, so a CI job can keep it as an artifact, and
@@ -57,6 +59,14 @@ public enum Dashboard {
     }
   }
 
+  private static let effects =
+    "The effect of an edit is the rate after it minus the rate before it. Each of the two rates "
+    + "pools at most 14 nights with the same texts. The effect has Newcombe’s interval and the "
+    + "p-value of Fisher’s exact test, adjusted over all edits by "
+    + EffectMethod.Adjustment.method
+    + ". Attempts at one test case are alike, so the intervals are approximate. The effect includes "
+    + "all other changes made that night."
+
   private static let method = [
     "Rates are shares of attempts, with Wilson’s 95\u{A0}% interval. An attempt that ended in an "
       + "error counts as not passed. The rate of all suites pools the suites that a gate judges, "
@@ -67,11 +77,7 @@ public enum Dashboard {
       + "level of 0.01 for the whole window. It separately tests the first one to three nights of "
       + "the newest period, and the last one to three, by Fisher’s exact test. It also tests "
       + "dips within a period against random orders; a clear dip becomes a separate period.",
-    "The effect of an edit is the rate after it minus the rate before it. Each of the two rates "
-      + "pools at most 14 nights with the same texts. The effect has Newcombe’s interval and the "
-      + "p-value of Fisher’s exact test, adjusted over all edits by Holm’s method. Attempts at one "
-      + "test case are alike, so the intervals are approximate. The effect includes all other "
-      + "changes made that night.",
+    effects,
     "This page is a single file, loads nothing else, and works without its script. It was made "
       + "from history.jsonl alone; the same lines give the same bytes.",
   ]

@@ -1,3 +1,5 @@
+import EvalRecords
+
 /// The nights on which a guide, a bound, the instructions or the prompt changed, with the effect on
 /// each suite.
 struct GuideLog: PageSection {
@@ -24,7 +26,8 @@ struct GuideLog: PageSection {
         [
           TableColumn(view.axis.unit), TableColumn("guide"), TableColumn("edit"),
           .number("prompt, tokens"), TableColumn("passing in"), .number("before"),
-          .number("after"), TableColumn("change, −\(span)…+\(span) pp"), .number("p (Holm)"),
+          .number("after"), TableColumn("change, −\(span)…+\(span) pp"),
+          .number(EffectMethod.Adjustment.heading),
           TableColumn("verdict"),
         ]
       ) { w in

@@ -116,8 +116,7 @@ struct QualityTrends: PageSection {
   let title = "Quality"
 
   private struct Series {
-    let kind: RateRow.Kind
-    let subject: String
+    let quantity: Quantity
     let key: SliceKey
     let values: [Share?]
 
@@ -132,13 +131,13 @@ struct QualityTrends: PageSection {
       let hits = before.reduce(0) { $0 + $1.hits }
       let count = before.reduce(0) { $0 + $1.count }
       let change = count > 0 ? newest.value - Double(hits) / Double(count) : newest.value
-      return kind.higherIsBetter ? -change : change
+      return quantity.isGoodInReports ? -change : change
     }
 
     /// Whether the rate was less than perfect on any night; the page shows only such rates.
     var isTelling: Bool {
       values.contains { share in
-        share.map { kind.higherIsBetter ? $0.hits < $0.count : $0.hits > 0 } ?? false
+        share.map { quantity.isGoodInReports ? $0.hits < $0.count : $0.hits > 0 } ?? false
       }
     }
   }
@@ -150,23 +149,21 @@ struct QualityTrends: PageSection {
   init(_ view: NightView) {
     self.view = view
     var series: [Series] = []
-    var seen: Set<[String]> = []
+    struct Seen: Hashable {
+      var key: SliceKey
+      var quantity: Quantity
+    }
+    var seen: Set<Seen> = []
     for entry in view.history.entries.suffix(2).reversed() {
       for slice in entry.judged {
-        for measure in slice.measures {
-          guard let kind = RateRow.Kind(rawValue: measure.kind), kind != .arrayLength,
-            series.count < 400,
-            seen.insert(
-              [
-                slice.key.suite, slice.key.variant, slice.key.backend, measure.kind,
-                measure.subject,
-              ]
-            ).inserted
+        for quantity in slice.measures.map(\.quantity) {
+          if case .arrayLength = quantity { continue }
+          guard series.count < 400,
+            seen.insert(Seen(key: slice.key, quantity: quantity)).inserted
           else { continue }
           series.append(
             Series(
-              kind: kind, subject: measure.subject, key: slice.key,
-              values: view.measure(measure.kind, measure.subject, slice.key)))
+              quantity: quantity, key: slice.key, values: view.measure(quantity, slice.key)))
         }
       }
     }
@@ -192,7 +189,7 @@ struct QualityTrends: PageSection {
             NightPlot(
               values: item.values, names: view.dates, events: view.marks(for: item.key),
               needed: nil,
-              higherIsBetter: item.kind.higherIsBetter, size: (288, 128),
+              higherIsBetter: item.quantity.isGoodInReports, size: (288, 128),
               scale: RateScale(item.values.compactMap { $0 }), hasLabels: false,
               spoken: NightPlot.spoken(name, item.values, view.names)
             ).write(to: &w)
@@ -204,13 +201,18 @@ struct QualityTrends: PageSection {
   }
 
   private func name(_ series: Series) -> String {
-    let subject = VisibleText.line(series.subject)
-    return switch series.kind {
-    case .emptyArrays: "Empty arrays \(subject)"
-    case .wrongBranch: "Wrong branch at \(subject)"
-    case .outRecall: "Recall of \(subject)"
-    default: "\(series.kind.rawValue) \(subject)"
-    }
+    let name =
+      switch series.quantity {
+      case .emptyArray(let path): "Empty arrays \(path)"
+      case .wrongBranch(let path): "Wrong branch at \(path)"
+      case .missedBranch(let branch, let path): "Recall of \(path) \(branch)"
+      case .arrayLength(let path): "Array length \(path)"
+      case .shortArray(let minimum, let path): "Fewer than \(minimum) at \(path)"
+      case .failedAssertion(let name, _): "Failures of \(name)"
+      case .passRate: "Passing"
+      case .validOutput: "Valid output"
+      }
+    return VisibleText.line(name)
   }
 }
 

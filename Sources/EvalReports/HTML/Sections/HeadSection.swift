@@ -120,7 +120,9 @@ struct HeadSection {
     facts.append(("attempts", attempts))
     if let commit = run.commit { facts.append(("commit", Self.short(commit))) }
     if !sampling.isEmpty { facts.append(("sampling", sampling)) }
-    if let gate = gateText { facts.append(("gate", gate)) }
+    if let gate = document.gates.words(isComplete: document.run.status == .complete) {
+      facts.append(("gate", gate))
+    }
     if let baseline = document.baseline?.run {
       facts.append(
         (
@@ -180,20 +182,6 @@ struct HeadSection {
     return texts.count > 2
       ? texts.prefix(2).joined(separator: "; ") + "; …"
       : texts.joined(separator: "; ")
-  }
-
-  private var gateText: String? {
-    guard !document.gates.isEmpty else { return nil }
-    // If a run stopped early, nobody knows yet whether it misses a gate without attempts.
-    let open = document.run.status == .complete ? 0 : document.gates.count { $0.attempts == 0 }
-    if open > 0 { return "\(open) of \(document.gates.count) without attempts" }
-    let missed = document.gates.count { !$0.isPassed }
-    if document.gates.allSatisfy({ !$0.requiresRate && $0.isPassed }) {
-      return "none of \(document.gates.count) requires a pass rate"
-    }
-    return missed == 0
-      ? "\(document.gates.count) of \(document.gates.count) reached"
-      : "\(missed) of \(document.gates.count) missed"
   }
 
   /// The beginning of a commit's hash; the footer has the whole hash.

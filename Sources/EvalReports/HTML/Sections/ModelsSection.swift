@@ -49,7 +49,7 @@ struct ModelsSection: PageSection {
         slices.reduce(0) { $0 + $1.tally.passed }, of: slices.reduce(0) { $0 + $1.tally.attempts })
     }
     let changes = shares.dropFirst().map { ShareChange(from: shares[0], to: $0) }
-    let adjusted = Multiplicity.holm(changes.map(\.pValue))
+    let adjusted = Multiplicity.family(changes.map(\.pValue))
     let limit = IntervalPlots.limit(of: changes.flatMap { [$0.low, $0.high] })
     let span = NumberText.fixed(limit * 100, 0)
     w.table(
@@ -57,7 +57,7 @@ struct ModelsSection: PageSection {
       [
         TableColumn("model"), .number("passing"), .number("95 % CI"),
         TableColumn("against the first, −\(span)…+\(span) pp"),
-        .number("pp, 95 % CI"), .number("p (Holm)"), .number("time p50"),
+        .number("pp, 95 % CI"), .number(EffectMethod.Adjustment.heading), .number("time p50"),
         .number("tokens p50"), .number("errors"),
       ]
     ) { w in
@@ -88,7 +88,7 @@ struct ModelsSection: PageSection {
       "p", .class("note"),
       text:
         "The p-values come from Fisher’s exact test of the pooled attempts, adjusted over the "
-        + "models by Holm’s method. They are approximate, because attempts at one test case are "
+        + "models by \(EffectMethod.Adjustment.method). They are approximate, because attempts at one test case are "
         + "alike.")
   }
 

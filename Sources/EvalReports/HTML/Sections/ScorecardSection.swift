@@ -85,7 +85,8 @@ struct ScorecardSection: PageSection {
       "Rates of the baseline and of this run",
       [
         TableColumn("rate"), TableColumn("suite"), .number("baseline"), .number("this run"),
-        TableColumn("change, −\(span)…+\(span) pp"), .number("pp, 95 % CI"), .number("p (Holm)"),
+        TableColumn("change, −\(span)…+\(span) pp"), .number("pp, 95 % CI"),
+        .number(EffectMethod.Adjustment.heading),
         TableColumn("verdict"),
       ] + trendColumn, class: "natural tight flow"
     ) { w in
@@ -114,7 +115,7 @@ struct ScorecardSection: PageSection {
           // The p-value of one suite says nothing about the pooled rate.
           w.cell(
             place == nil ? p.map { NumberText.pValue($0) } ?? "–" : "–", "number",
-            label: "p (Holm)")
+            label: EffectMethod.Adjustment.heading)
           w.element("td") { w in
             if let verdict { w.tag(verdict) } else { w.text("–") }
             if let place { w.element("span", .class("faint"), text: place) }
@@ -145,7 +146,9 @@ struct ScorecardSection: PageSection {
         NumberText.percent(effect.candidate.value), "number main" + (isWorse ? " bad" : ""),
         label: "this run")
       w.changeCells(effect, limit: limit)
-      w.cell(NumberText.pValue(effect.adjustedP ?? effect.pValue), "number", label: "p (Holm)")
+      w.cell(
+        NumberText.pValue(effect.adjustedP ?? effect.pValue), "number",
+        label: EffectMethod.Adjustment.heading)
       w.element("td") { w in w.tag(verdict) }
       if nights != nil { w.cell("") }
     }

@@ -45,7 +45,8 @@ struct SuitesSection: PageSection {
       ]
       if hasBaseline {
         columns += [
-          .number("change, pp").sortable, .number("p (Holm)").sortable, TableColumn("verdict"),
+          .number("change, pp").sortable, .number(EffectMethod.Adjustment.heading).sortable,
+          TableColumn("verdict"),
         ]
       }
       columns += [
@@ -103,7 +104,8 @@ struct SuitesSection: PageSection {
           sortedBy: NumberText.plain(isKnown ? change : 0, 6), label: "change, pp")
         let p = changes[slice.key]?.adjustedP
         w.cell(
-          NumberText.pValue(p), "number", sortedBy: NumberText.plain(p ?? 2, 6), label: "p (Holm)")
+          NumberText.pValue(p), "number", sortedBy: NumberText.plain(p ?? 2, 6),
+          label: EffectMethod.Adjustment.heading)
         w.element("td") { w in
           if let verdict = changes.verdict(slice.key) { w.tag(verdict) }
           if let reason = changes.reason(slice.key) {
@@ -140,8 +142,7 @@ struct SuitesSection: PageSection {
 
   private func gate(_ slice: SliceSummary, to w: inout HTMLWriter) {
     guard let gate = slice.gate else { return w.cell("–", "faint", sortedBy: "1") }
-    let needed = NumberText.percent(
-      gate.neededRate, decimals: Sentence.decimals(gate.neededRate))
+    let needed = gate.neededWords
     w.element("td", .init("data-v", gate.isPassed ? "0" : "2"), .class("nowrap")) { w in
       w.element(
         "span", .class(document.isMissed(slice) ? "bad" : "quiet"),

@@ -1,5 +1,6 @@
 import EvalRecords
 import Foundation
+import Synchronization
 import Testing
 
 @testable import AssayCommandLine
@@ -184,12 +185,20 @@ struct SignalTests {
     try QuizSuite(repeats: 300, stub: QuizSuite.fullAnswer + "\n  latency: 20").write(to: lab)
     let arguments = ["run", "quiz", "-b", "stub", "-j", "2", "--reports", "reports"]
     let program = try RunningProgram(arguments, in: lab.folder, errors: lab.writing("errors"))
-    await Self.wait { Self.stored(lab) >= 5 || !program.process.isRunning }
-    let other = try Connection(path: lab.database, isReadOnly: false, waiting: LockWait())
-    try other.run("BEGIN EXCLUSIVE")
-    let stored = Self.stored(lab)
-    await Self.wait { (try? lab.text("errors"))?.contains("warning: ") == true }
-    kill(program.process.processIdentifier, SIGINT)
+    let other = Mutex<Connection?>(nil)
+    let stored = Mutex(0)
+    await withCheckedContinuation { continuation in
+      // Use a separate thread for the same reason as in `start`.
+      Thread.detachNewThread {
+        Self.lock(lab, once: 5, other)
+        stored.withLock { $0 = Self.stored(lab) }
+        for _ in 0..<3000 where (try? lab.text("errors"))?.contains("warning: ") != true {
+          Thread.sleep(forTimeInterval: 0.01)
+        }
+        kill(program.process.processIdentifier, SIGINT)
+        continuation.resume()
+      }
+    }
     #expect(await program.status() == AssayCommandLine.ExitStatus.interrupted.rawValue)
     let errors = try lab.text("errors")
     let pending = "reports/results.sqlite.pending-1.jsonl"
@@ -198,8 +207,8 @@ struct SignalTests {
     #if os(Linux)
       #expect(errors.contains("locked by process \(getpid()) ("), "\(errors)")
     #endif
-    #expect(Self.stored(lab) == stored)
-    try other.run("ROLLBACK")
+    #expect(Self.stored(lab) == stored.withLock(\.self))
+    try other.withLock { try $0?.run("ROLLBACK") }
     let waiting = try lab.text(pending).split(separator: "\n").count - 2
     #expect(waiting >= 1, "the attempt that waited for the database has finished")
 
@@ -213,6 +222,17 @@ struct SignalTests {
     #expect(resumed.notes.contains("pending-1.jsonl: \(waiting) attempt"), "\(resumed.notes)")
     #expect(Self.stored(lab) == 2400)
     #expect(!lab.has(pending))
+  }
+
+  /// Locks a lab's database as soon as some attempts are stored, but after at most half a minute.
+  private static func lock(
+    _ lab: CommandLab, once count: Int, _ connection: borrowing Mutex<Connection?>
+  ) {
+    for _ in 0..<3000 where stored(lab) < count { Thread.sleep(forTimeInterval: 0.01) }
+    connection.withLock { connection in
+      connection = try? Connection(path: lab.database, isReadOnly: false, waiting: LockWait())
+      try? connection?.run("BEGIN EXCLUSIVE")
+    }
   }
 
   private static func stored(_ lab: CommandLab) -> Int {

@@ -228,7 +228,10 @@ struct SignalTests {
   private static func lock(
     _ lab: CommandLab, once count: Int, _ connection: borrowing Mutex<Connection?>
   ) {
-    for _ in 0..<3000 where stored(lab) < count { Thread.sleep(forTimeInterval: 0.01) }
+    for _ in 0..<3000 {
+      if stored(lab) >= count { break }
+      Thread.sleep(forTimeInterval: 0.01)
+    }
     connection.withLock { connection in
       connection = try? Connection(path: lab.database, isReadOnly: false, waiting: LockWait())
       try? connection?.run("BEGIN EXCLUSIVE")

@@ -101,6 +101,14 @@ struct RunnerTests {
     #expect(byCase["c1"]?.map(\.trace.count) == [1])
     #expect(byCase["c1"]?.first?.verdicts.first?.actual == "an empty string")
     #expect(byCase["c1"]?.first?.renderedPrompt == "text 1")
+    let failing = ScriptedBackend { _, repeatSeed in
+      BackendAnswer(
+        repeatSeed: repeatSeed, output: "", stopReason: .failed,
+        failure: AttemptFailure(kind: .backend, message: "broke off"), trace: [step])
+    }
+    let (_, errors) = await run(suites(cases: 1), failing)
+    #expect(errors.attempts.map(\.outcome) == [.error])
+    #expect(errors.attempts.map(\.trace) == [[step]], "the steps before an error help to find it")
     let (_, all) = await run(suites(), backend, runner: Runner(traces: .all))
     #expect(all.attempts.allSatisfy { $0.trace.count == 1 })
   }

@@ -42,6 +42,7 @@ extension ExitStatus {
       case .usage: .usage
       case .cannotRun: .cannotRun
       case .nothingSelected: .nothingSelected
+      case .interrupted: .interrupted
       }
   }
 }

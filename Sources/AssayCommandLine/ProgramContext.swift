@@ -1,5 +1,6 @@
 import EvalSessions
 import Foundation
+import ResultStore
 
 /// The context of the program: the destinations of its text, and the outside world that an
 /// evaluation reads, such as the clock and the environment variables.
@@ -38,6 +39,11 @@ struct ProgramContext: Sendable {
 
   /// The environment variables.
   var environment: [String: String] { evaluation.environment }
+
+  /// The rule for waiting while another process has locked the database or the folder of reports.
+  var lockWait: LockWait {
+    LockWait { [console] in console.tell(warning: $0.words) }
+  }
 
   /// The current time in the format of records: ISO 8601 in UTC, in whole seconds.
   var timestamp: String { evaluation.timestamp }

@@ -75,6 +75,8 @@ public struct Runner: Sendable {
   public var comparedSuites: Set<String> = []
   /// The meter of the processor time for judging answers, or `nil` to measure nothing.
   package var judgingTime: TimeMeter?
+  /// The queue on which events are received, or `nil` to use a new queue for each run.
+  package var events: WorkQueue?
 
   /// Creates a runner.
   public init(
@@ -106,14 +108,15 @@ public struct Runner: Sendable {
   ///   - backends: The backends that the plan names.
   ///   - clock: The clock for time limits, pauses and budgets.
   ///   - onEvent: Receives an event with the number of remaining attempts and then an event for
-  ///     each attempt, one at a time.
+  ///     each attempt, one at a time and on a thread that it may block. The worker that finished the
+  ///     attempt continues when this function returns.
   /// - Returns: How the run ended, and the gates that were settled early.
   public func run<C: Clock>(
     plan whole: RunPlan, done: [AttemptRecord] = [], backends: [any EvalBackend], clock: C,
     onEvent: @escaping @Sendable (RunEvent) -> Void
   ) async -> Result where C.Duration == Duration {
     let plan = done.isEmpty ? whole : whole.without(Set(done.map(\.key)))
-    let sink = EventSink(onEvent)
+    let sink = EventSink(on: events ?? WorkQueue("assay.events"), onEvent)
     let byID = Dictionary(backends.map { ($0.record.id, $0) }, uniquingKeysWith: { $1 })
     let allowance = Allowance(budget, callsPerMinute: callsPerMinute, clock: clock)
     let stopping = earlyStoppingAlpha.map {
@@ -122,7 +125,7 @@ public struct Runner: Sendable {
     for attempt in done { stopping?.add(attempt) }
     let fingerprints = RequestFingerprints()
     let readers = AnswerReaders()
-    sink.send(.planned(attempts: plan.attemptCount))
+    await sink.send(.planned(attempts: plan.attemptCount))
     await withTaskGroup(of: Void.self) { group in
       let queues = queues(of: plan, byID)
       for queue in queues.flatMap({ Array(repeating: $0, count: $0.mostJobs) }) {
@@ -208,17 +211,21 @@ extension EvalBackend {
   var endingWithName: String? { ending.map { "\(record.id) ended: \($0)" } }
 }
 
-/// Emits events, one at a time.
+/// Emits events, one at a time and on a thread that the receiver may block.
 final class EventSink: Sendable {
   private struct Count {
     var attempts = 0
     var skipReasons: Set<SkipReason> = []
   }
 
+  private let queue: WorkQueue
   private let receive: @Sendable (RunEvent) -> Void
   private let count = Mutex(Count())
 
-  init(_ receive: @escaping @Sendable (RunEvent) -> Void) { self.receive = receive }
+  init(on queue: WorkQueue, _ receive: @escaping @Sendable (RunEvent) -> Void) {
+    self.queue = queue
+    self.receive = receive
+  }
 
   /// The number of attempts that were emitted, including skipped attempts.
   var attemptCount: Int { count.withLock(\.attempts) }
@@ -229,10 +236,11 @@ final class EventSink: Sendable {
     return count.withLock { $0.skipReasons.contains(.text(reason)) }
   }
 
-  func send(_ event: RunEvent) {
+  /// Emits an event, and returns after the receiver has processed it.
+  func send(_ event: RunEvent) async {
+    await queue.perform { [receive] in receive(event) }
+    guard case .finished(let attempt) = event else { return }
     count.withLock { count in
-      receive(event)
-      guard case .finished(let attempt) = event else { return }
       count.attempts += 1
       if let reason = attempt.details.skipReason { count.skipReasons.insert(reason) }
     }

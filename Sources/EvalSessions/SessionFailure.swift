@@ -9,6 +9,8 @@ package struct SessionFailure: Error, Sendable, Equatable {
     case cannotRun
     /// Nothing was selected.
     case nothingSelected
+    /// A signal stopped the run, and its results could not be stored in time.
+    case interrupted
   }
 
   /// The kind of failure.

@@ -16,9 +16,8 @@ import Synchronization
 /// interrupted.
 ///
 /// Any thread may use a store; calls take turns. Each call blocks its thread for one transaction
-/// (tens of microseconds), and for up to `busyTimeout` while another process writes. So code on
-/// Swift's cooperative thread pool should append from one task and not from several tasks
-/// concurrently.
+/// (tens of microseconds), and while another process writes, for as long as the ``LockWait`` allows.
+/// So a run calls its store on a queue of its own, never on Swift's cooperative thread pool.
 public final class ResultStore: Sendable {
   /// The way in which a file is opened.
   public enum Access: Sendable, Hashable {
@@ -42,6 +41,9 @@ public final class ResultStore: Sendable {
   public let path: String
   /// The way in which the file was opened.
   public let access: Access
+  /// The attempts that an earlier run left in files beside the database, and that the store added
+  /// when it opened the database.
+  public let pendingAdded: [PendingAttempts.Added]
 
   /// The state of a store, which only one thread at a time may use.
   struct State {
@@ -60,10 +62,11 @@ public final class ResultStore: Sendable {
   /// - Parameters:
   ///   - path: The file.
   ///   - access: The way in which to open the file.
-  ///   - busyTimeout: The time to wait for another process's lock, in seconds.
-  /// - Throws: `StoreError` with the path and the reason. A damaged file is never changed.
+  ///   - waiting: The rule for waiting for another process's lock.
+  /// - Throws: `StoreError` with the path and the reason, or `ArchiveError` if a file with pending
+  ///   attempts is damaged. A damaged file is never changed.
   public init(
-    path: String, access: Access = .writing, busyTimeout: Double = 60
+    path: String, access: Access = .writing, waiting: LockWait = LockWait()
   ) throws {
     self.path = path
     self.access = access
@@ -71,19 +74,20 @@ public final class ResultStore: Sendable {
     if isReadOnly, !FileManager.default.fileExists(atPath: path) {
       throw StoreError(.cannotOpen, path: path, reason: "there is no such file")
     }
-    if !isReadOnly { try Self.checkSoundness(path, busyTimeout: busyTimeout) }
-    let opened = try Connection(path: path, isReadOnly: isReadOnly, busyTimeout: busyTimeout)
+    if !isReadOnly { try Self.checkSoundness(path, waiting) }
+    let opened = try Connection(path: path, isReadOnly: isReadOnly, waiting: waiting)
     let connection = try SchemaKeeper(connection: opened).prepare(isReadOnly: isReadOnly)
-    state = Mutex(
-      State(
-        connection: connection, locks: RunLocks(database: path, isReadOnly: isReadOnly)))
+    var state = State(
+      connection: connection, locks: RunLocks(database: path, isReadOnly: isReadOnly))
+    pendingAdded = isReadOnly ? [] : try PendingAttempts.add(to: &state, waiting)
+    self.state = Mutex(state)
     if !isReadOnly { try markAbandonedRuns() }
   }
 
   /// Refuses a damaged file, a device or a pipe before anything is written to it.
   ///
   /// - Complexity: Linear in the size of the file, about 0.1 s for 100 MB.
-  private static func checkSoundness(_ path: String, busyTimeout: Double) throws {
+  private static func checkSoundness(_ path: String, _ waiting: LockWait) throws {
     var status = stat()
     guard stat(path, &status) == 0 else { return }
     if status.st_mode & S_IFMT != S_IFREG, status.st_mode & S_IFMT != S_IFDIR {
@@ -92,13 +96,13 @@ public final class ResultStore: Sendable {
     guard status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else { return }
     // Use a read-only connection: closing a writable connection would move the write-ahead log into
     // the damaged file.
-    let reader = try Connection(path: path, isReadOnly: true, busyTimeout: busyTimeout)
+    let reader = try Connection(path: path, isReadOnly: true, waiting: waiting)
     do {
       let found = try reader.query("PRAGMA quick_check(1)") { $0.text("quick_check") }
       if let first = found.first, first != "ok" {
         throw StoreError(.damaged, path: path, reason: first)
       }
-    } catch let error as StoreError where error.problem != .damaged {
+    } catch let error as StoreError where ![.damaged, .busy].contains(error.problem) {
       // If SQLite can't read the file for another reason, opening the file reports that reason.
     }
   }

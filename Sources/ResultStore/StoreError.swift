@@ -12,7 +12,7 @@ public struct StoreError: Error, Sendable, Hashable {
     case foreign
     /// The file was created by a newer version of Assay.
     case newer(version: Int, supported: Int)
-    /// Another process kept the file locked for too long.
+    /// Another process kept the file locked for too long; the reason names the process.
     case busy
     /// The disk is full.
     case full
@@ -68,7 +68,8 @@ extension StoreError: CustomStringConvertible {
     return sentence
   }
 
-  private var words: String {
+  /// The problem in words, without the path and the reason.
+  var words: String {
     switch problem {
     case .cannotOpen: "the result database can't be opened"
     case .notWritable: "the result database can't be written"
@@ -77,7 +78,7 @@ extension StoreError: CustomStringConvertible {
     case .newer(let version, let supported):
       "the file has format \(version), but this program writes formats up to \(supported); "
         + "use a newer version of Assay"
-    case .busy: "another process kept the result database locked"
+    case .busy: "another process has locked the result database"
     case .full: "the disk is full; everything that was stored before is safe"
     case .noSuchRun(let id): "there is no run \(id)"
     case .runIsActive(let id): "run \(id) is still running"

@@ -1,9 +1,10 @@
 import EvalRecords
 import Foundation
-import ResultStore
+import Synchronization
 import Testing
 
 @testable import AssayCommandLine
+@testable import ResultStore
 
 @Suite("The built program, stopped during a run")
 struct SignalTests {
@@ -175,6 +176,71 @@ struct SignalTests {
     let store = try ResultStore(path: lab.database, access: .reading)
     #expect(try store.run(1).status == .interrupted)
     #expect(try store.attempts(run: 1).isEmpty, "an unfinished attempt isn't stored")
+  }
+
+  @Test(
+    "an interrupt ends a run whose database is locked, and the next run adds the finished attempts")
+  func interruptedWhileLocked() async throws {
+    let lab = try CommandLab()
+    try QuizSuite(repeats: 300, stub: QuizSuite.fullAnswer + "\n  latency: 20").write(to: lab)
+    let arguments = ["run", "quiz", "-b", "stub", "-j", "2", "--reports", "reports"]
+    let program = try RunningProgram(arguments, in: lab.folder, errors: lab.writing("errors"))
+    let other = Mutex<Connection?>(nil)
+    let stored = Mutex(0)
+    await withCheckedContinuation { continuation in
+      // Use a separate thread for the same reason as in `start`.
+      Thread.detachNewThread {
+        Self.lock(lab, once: 5, other)
+        stored.withLock { $0 = Self.stored(lab) }
+        for _ in 0..<3000 where (try? lab.text("errors"))?.contains("warning: ") != true {
+          Thread.sleep(forTimeInterval: 0.01)
+        }
+        kill(program.process.processIdentifier, SIGINT)
+        continuation.resume()
+      }
+    }
+    #expect(await program.status() == AssayCommandLine.ExitStatus.interrupted.rawValue)
+    let errors = try lab.text("errors")
+    let pending = "reports/results.sqlite.pending-1.jsonl"
+    #expect(errors.contains("results.sqlite is locked by "), "\(errors)")
+    #expect(errors.contains("in \(pending), and the next command"), "\(errors)")
+    #if os(Linux)
+      #expect(errors.contains("locked by process \(getpid()) ("), "\(errors)")
+    #endif
+    #expect(Self.stored(lab) == stored.withLock(\.self))
+    try other.withLock { try $0?.run("ROLLBACK") }
+    let waiting = try lab.text(pending).split(separator: "\n").count - 2
+    #expect(waiting >= 1, "the attempt that waited for the database has finished")
+
+    let resumed = await lab.run(
+      [
+        "run", lab.path("quiz"), "-b", "stub", "-j", "64", "--resume", "1", "--reports",
+        lab.reports,
+      ]
+    )
+    #expect(resumed.status == .passed, "\(resumed.notes)")
+    #expect(resumed.notes.contains("pending-1.jsonl: \(waiting) attempt"), "\(resumed.notes)")
+    #expect(Self.stored(lab) == 2400)
+    #expect(!lab.has(pending))
+  }
+
+  /// Locks a lab's database as soon as some attempts are stored, but after at most half a minute.
+  private static func lock(
+    _ lab: CommandLab, once count: Int, _ connection: borrowing Mutex<Connection?>
+  ) {
+    for _ in 0..<3000 {
+      if stored(lab) >= count { break }
+      Thread.sleep(forTimeInterval: 0.01)
+    }
+    connection.withLock { connection in
+      connection = try? Connection(path: lab.database, isReadOnly: false, waiting: LockWait())
+      try? connection?.run("BEGIN EXCLUSIVE")
+    }
+  }
+
+  private static func stored(_ lab: CommandLab) -> Int {
+    let store = try? ResultStore(path: lab.database, access: .reading)
+    return (try? store?.attempts(run: 1).count) ?? 0
   }
 
   /// Waits until a condition holds, but at most half a minute, and then calls `act`.

@@ -99,6 +99,29 @@ struct JUnitReportTests {
     #expect(root.all("failure").map { $0.attributes["type"] } == ["vacuous"])
   }
 
+  @Test("the first failed attempt represents a test case, even if an error came before it")
+  func failureBeforeError() throws {
+    func attempt(_ repeatIndex: Int, _ outcome: Outcome, _ type: String) -> AttemptRecord {
+      AttemptRecord(
+        key: AttemptKey(
+          suite: "s", variant: "v", backend: "b", caseID: "a", repeatIndex: repeatIndex),
+        seed: 1, outcome: outcome, stopReason: .complete,
+        failure: outcome == .error ? AttemptFailure(kind: .timeout, message: "30 s") : nil,
+        verdicts: outcome == .error
+          ? []
+          : [
+            VerdictRecord(
+              assertion: type, type: type, path: "$", verdict: .fail, expected: "", actual: "")
+          ])
+    }
+    let attempts = [
+      attempt(0, .error, ""), attempt(1, .fail, "words"), attempt(2, .fail, "count"),
+    ]
+    let root = try parse(
+      ReportDocument(run: SyntheticRun(casesPerSuite: 0).record, attempts: attempts))
+    #expect(root.all("failure").map { $0.attributes["type"] } == ["words"])
+  }
+
   @Test("if a suite reaches its gate although some test cases fail, a property says so")
   func gateProperties() throws {
     let root = try parse(SyntheticRun(casesPerSuite: 12, repeats: 5, emptyShare: 0).document)

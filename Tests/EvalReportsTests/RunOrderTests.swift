@@ -1,3 +1,4 @@
+import EvalRecords
 import Testing
 
 @testable import EvalReports
@@ -52,5 +53,26 @@ struct RunOrderTests {
     check(
       ["1 22T10:00", "2 23T10:00", "1 20T10:00", "2 21T10:00"],
       ["1 20T10:00", "2 21T10:00", "1 22T10:00", "2 23T10:00"], "an older file after a newer file")
+  }
+
+  @Test("an earlier run with other weights, another model or another backend is no reference")
+  func otherWeights() throws {
+    var earlier = SyntheticRun(casesPerSuite: 4, repeats: 1)
+    earlier.id = 1
+    let history = RunHistory([HistoryEntry(earlier.document, exitStatus: 0)])
+    let suite = try #require(earlier.record.suites.first?.id)
+    func count(_ change: (inout BackendRecord) -> Void) -> Int {
+      var backend = SyntheticRun.toy
+      change(&backend)
+      var later = SyntheticRun(casesPerSuite: 4, repeats: 1)
+      (later.id, later.backends) = (2, [backend])
+      return history.complete(suite, like: later.record, branches: ["main"]).count
+    }
+    #expect(count { _ in } == 1)
+    #expect(count { $0.engine = "assay 0.2.0" } == 1)
+    #expect(count { $0.modelDigest = String(repeating: "0", count: 64) } == 0)
+    #expect(count { $0.modelDigest = nil } == 0)
+    #expect(count { $0.model = "other" } == 0)
+    #expect(count { $0.id = "other" } == 0)
   }
 }

@@ -253,6 +253,15 @@ struct LimitTests {
     #expect(attempts.allSatisfy { $0.outcome == .pass })
   }
 
+  @Test("a suite with a guardrail doesn't stop when its pass rate is reached")
+  func guardrailRunsToTheEnd() async {
+    let (result, attempts) = await early(
+      suites(cases: 10, repeats: 20, gate: "{ passRate: 0.5, guardrail: [0] }"), seed: 2,
+      answer: { good($0) })
+    #expect(result.earlyStops == [])
+    #expect(attempts.count { $0.outcome == .pass } == 200)
+  }
+
   @Test("the first failure of a guardrail stops its suite")
   func guardrailStops() async {
     let (result, attempts) = await early(

@@ -1,5 +1,6 @@
 import EvalRecords
 import EvalSuites
+import Foundation
 import Synchronization
 import Testing
 
@@ -100,6 +101,14 @@ struct RunnerTests {
     #expect(byCase["c1"]?.map(\.trace.count) == [1])
     #expect(byCase["c1"]?.first?.verdicts.first?.actual == "an empty string")
     #expect(byCase["c1"]?.first?.renderedPrompt == "text 1")
+    let failing = ScriptedBackend { _, repeatSeed in
+      BackendAnswer(
+        repeatSeed: repeatSeed, output: "", stopReason: .failed,
+        failure: AttemptFailure(kind: .backend, message: "broke off"), trace: [step])
+    }
+    let (_, errors) = await run(suites(cases: 1), failing)
+    #expect(errors.attempts.map(\.outcome) == [.error])
+    #expect(errors.attempts.map(\.trace) == [[step]], "the steps before an error help to find it")
     let (_, all) = await run(suites(), backend, runner: Runner(traces: .all))
     #expect(all.attempts.allSatisfy { $0.trace.count == 1 })
   }
@@ -261,6 +270,53 @@ struct RunnerTests {
     task.cancel()
     #expect(await task.value.ending == .interrupted)
     #expect(recorder.attempts.map(\.outcome) == [.pass])
+  }
+
+  @Test(
+    "a blocked receiver of events gets no other event, and blocks no thread of the cooperative pool"
+  )
+  func blockedReceiver() async {
+    let cases = 128
+    let plan = RunPlan(suites: suites(cases: cases), backends: ["fake"])
+    let isBlocked = DispatchSemaphore(value: 0)
+    let isReleased = DispatchSemaphore(value: 0)
+    let concurrent = Mutex(0)
+    let most = Mutex(0)
+    let inTime = Mutex<Bool?>(nil)
+    let run = Task {
+      await Runner(jobs: cases).run(
+        plan: plan,
+        backends: [
+          ScriptedBackend { _, seed in
+            BackendAnswer(repeatSeed: seed, output: "\"x\"", stopReason: .complete)
+          }
+        ], clock: ContinuousClock()
+      ) { event in
+        let now = concurrent.withLock { count in
+          count += 1
+          return count
+        }
+        most.withLock { $0 = max($0, now) }
+        if case .finished = event, inTime.withLock({ $0 == nil }) {
+          isBlocked.signal()
+          let result = isReleased.wait(timeout: .now() + 30)
+          inTime.withLock { $0 = result == .success }
+        }
+        concurrent.withLock { $0 -= 1 }
+      }
+    }
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        isBlocked.wait()
+        // All other workers have reached their events, and this task needs a thread of the pool.
+        Thread.sleep(forTimeInterval: 0.2)
+        Task.detached { isReleased.signal() }
+        continuation.resume()
+      }
+    }
+    #expect(await run.value.ending == .complete)
+    #expect(inTime.withLock(\.self) == true)
+    #expect(most.withLock(\.self) == 1)
   }
 
   @Test("a resumed plan skips the existing attempts")

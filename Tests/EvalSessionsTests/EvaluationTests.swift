@@ -12,7 +12,7 @@ import Testing
 @Suite("An evaluation")
 struct EvaluationTests {
   /// A temporary folder with a suite, in which evaluations run.
-  private final class Lab: Sendable {
+  final class Lab: Sendable {
     let folder: String
     let events = Mutex<[String]>([])
 
@@ -53,9 +53,12 @@ struct EvaluationTests {
         clock: ContinuousClock(), now: { 1_790_000_000 + Double(ticks.next()) })
     }
 
-    func evaluation(_ settings: EvaluationSettings) -> Evaluation {
+    func evaluation(
+      _ settings: EvaluationSettings, onEvent: @escaping Evaluation.EventHandler = { _ in }
+    ) -> Evaluation {
       Evaluation(settings, in: context) { [self] event in
         events.withLock { $0.append(Self.name(of: event)) }
+        onEvent(event)
       }
     }
 
@@ -72,7 +75,9 @@ struct EvaluationTests {
       case .stopped(_, let skipped): "stopped, \(skipped) skipped"
       case .stoppedEarly(let stop): "\(stop.suite) \(stop.outcome.rawValue)"
       case .cannotStopEarly(let suites): "run to their end: \(suites.map(\.suite))"
-      case .droppedTraces, .ignoredDrafts, .passedAfterRetries, .used, .profiled, .asked: "other"
+      case .addedPending(let added): "added attempts of run \(added.run)"
+      case .waiting, .droppedTraces, .ignoredDrafts, .passedAfterRetries, .used, .profiled, .asked:
+        "other"
       }
     }
   }

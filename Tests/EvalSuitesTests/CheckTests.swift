@@ -332,4 +332,21 @@ struct CheckTests {
     let long = JSONValue.string(String(repeating: "x", count: 100_000))
     #expect(ValueWords.short(long) == "\"" + String(repeating: "x", count: 79) + "…")
   }
+
+  @Test(
+    "in an array that was cut off, a minimum can hold but not fail, and a maximum can only fail",
+    arguments: [
+      (2, nil, 1, Verdict.unknown), (2, nil, 2, .pass), (nil, 4, 4, .unknown), (nil, 4, 5, .fail),
+      (2, 4, 1, .unknown), (2, 4, 3, .unknown), (2, 4, 5, .fail), (0, 0, 0, .unknown),
+    ] as [(Int?, Int?, Int, Verdict)])
+  func countBeforeCut(minimum: Int?, maximum: Int?, count: Int, verdict: Verdict) {
+    let rule = CountRule(bounds: CountBounds(minimum: minimum, maximum: maximum))
+    let part = AnswerPart(.array(Array(repeating: .null, count: count)), cut: [])
+    switch rule.judge(part) {
+    case .holds: #expect(verdict == .pass)
+    case .fails: #expect(verdict == .fail)
+    case .unknown: #expect(verdict == .unknown)
+    default: Issue.record("the rule applies to arrays")
+    }
+  }
 }

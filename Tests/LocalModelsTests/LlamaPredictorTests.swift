@@ -40,6 +40,19 @@ struct LlamaPredictorTests {
     }
   }
 
+  @Test(
+    "only Gemma 3 with 62 layers scales attention by the width per head, not by the head's length",
+    arguments: [("gemma3", 62, 16), ("gemma3", 7, 24), ("qwen3", 62, 24)])
+  func attentionScale(architecture: String, layers: Int, length: Int) throws {
+    let tiny = TinyModel {
+      ($0.architecture, $0.layers, $0.headLength) = (architecture, layers, 24)
+    }
+    #expect(tiny.width / tiny.heads == 16)
+    try withModel(tiny) { model in
+      #expect(model.shape.attentionScale == 1 / Float(length).squareRoot())
+    }
+  }
+
   @Test("a context longer than the model's original context uses separate rotation factors")
   func longFactors() throws {
     let tiny = TinyModel { ($0.architecture, $0.hasLongFactors) = ("phi3", true) }

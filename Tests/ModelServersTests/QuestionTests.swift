@@ -98,6 +98,18 @@ import Testing
     }
   }
 
+  @Test(
+    "OpenAI and Azure get the new name of the token limit, and other servers get the old one",
+    arguments: [
+      (ServerInterface.openAI, true), (.azure, true), (.openAICompatible, false),
+      (.llamaServer, false), (.vllm, false),
+    ])
+  func tokenLimit(interface: ServerInterface, isNew: Bool) {
+    let body = interface.mapping.call(for: Self.question).body
+    #expect(body["max_completion_tokens"] == (isNew ? 64 : nil))
+    #expect(body["max_tokens"] == (isNew ? nil : 64))
+  }
+
   @Test("llama-server's defaults are turned off")
   func neutralDefaults() {
     var question = Self.question

@@ -41,7 +41,7 @@ struct StatementTests {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let connection = try Connection(
-      path: folder.appending(path: "animals.sqlite").path, isReadOnly: false, busyTimeout: 1)
+      path: folder.appending(path: "animals.sqlite").path, isReadOnly: false, waiting: LockWait())
     try connection.execute(
       """
       CREATE TABLE animal (

@@ -129,7 +129,8 @@ struct HistoryCommand: Command {
       throw UsageError("`assay history prune` needs --keep N or --older-than DAYS, or both")
     }
     let isDry = arguments.has(Self.dryRun)
-    let store = try openStore(arguments.database, access: isDry ? .reading : .writing)
+    let store = try openStore(
+      arguments.database, access: isDry ? .reading : .writing, waiting: context.lockWait)
     let heads = try perform { try store.runHeads() }
     let plan = Retention(
       newest: keep, since: days.map { context.evaluation.timestamp(daysAgo: $0) }

@@ -12,6 +12,7 @@ struct RecoverCommand: Command {
     options: [Self.out, Self.check, Options.reports],
     details: """
       FILE is the database (default: REPORTS/results.sqlite), which the command never changes. The
+      new database also gets the attempts in files beside FILE, such as FILE.pending-12.jsonl. The
       exit status is 0 if the file is intact, 1 if it is damaged, and 3 if nothing can be saved.
       """,
     examples: [
@@ -29,6 +30,11 @@ struct RecoverCommand: Command {
     guard !problems.isEmpty else {
       _ = try openStore(path, access: .reading)
       context.console.output("\(path): intact\n")
+      for file in PendingAttempts.files(beside: path) {
+        context.console.output(
+          "  \(VisibleText.line(file)): attempts that the next command that writes to the database "
+            + "adds\n")
+      }
       return .passed
     }
     context.console.output("\(path): damaged\n")

@@ -33,7 +33,7 @@ struct ReportCommand: Command {
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
     let store = try openStore(arguments.database, access: .reading)
     if arguments.has(Self.dashboard) {
-      let file = HistoryFile(reports: arguments.reports)
+      let file = HistoryFile(reports: arguments.reports, waiting: context.lockWait)
       let history = try file.read { context.console.tell(warning: $0) }
       guard arguments.positionals.isEmpty else {
         throw UsageError("--dashboard draws all runs; leave out RUN")
@@ -89,7 +89,8 @@ struct ReportCommand: Command {
     let (document, status) = try night(run, in: store, arguments, in: context)
     try writer.publish(document, status: status, duration: nil)
     if addsToHistory, !run.details.isPart {
-      try HistoryFile(reports: reports).addAndDraw(document, exitStatus: Int(status.rawValue))
+      try HistoryFile(reports: reports, waiting: context.lockWait).addAndDraw(
+        document, exitStatus: Int(status.rawValue))
     }
     return status
   }

@@ -69,7 +69,7 @@ struct ReportWriter {
     var folder: String?
     var obstacle: OutputFolder.Failure?
     do throws(OutputFolder.Failure) {
-      folder = try OutputFolder(path: reports).publish(
+      folder = try OutputFolder(path: reports, waiting: context.lockWait).publish(
         files, in: name ?? "\(document.run.id)")
     } catch {
       obstacle = error

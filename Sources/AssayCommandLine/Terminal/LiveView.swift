@@ -2,6 +2,8 @@ import EvalRecords
 import EvalReports
 import EvalRunner
 import EvalSessions
+import Foundation
+import ResultStore
 import Synchronization
 
 /// Shows the events of an evaluation on the console: progress, failures and warnings.
@@ -25,11 +27,44 @@ final class LiveView: Sendable {
     self.now = now
   }
 
-  /// Redraws the progress, but at most ten times a second.
-  func tick() { progress.withLock { $0?.tick(now: now()) } }
+  /// A thread that redraws the progress until `end` is called.
+  final class Redrawing: Sendable {
+    private let hasEnded = Atomic(false)
+
+    /// Ends the thread.
+    func end() { hasEnded.store(true, ordering: .relaxed) }
+
+    fileprivate func start(_ redraw: @escaping @Sendable () -> Void) {
+      Thread.detachNewThread {
+        while !self.hasEnded.load(ordering: .relaxed) {
+          redraw()
+          Thread.sleep(forTimeInterval: 0.02)
+        }
+      }
+    }
+  }
+
+  /// Starts to redraw the progress, on a thread because a terminal that has stopped blocks it.
+  func redrawing() -> Redrawing {
+    let redrawing = Redrawing()
+    if console.isInteractive {
+      redrawing.start { [self] in progress.withLock { $0?.tick(now: now()) } }
+    }
+    return redrawing
+  }
+
+  /// Shows an event; the function blocks its thread if the terminal has stopped.
 
   func receive(_ event: EvaluationEvent) {
     switch event {
+    case .waiting(let notice):
+      progress.withLock { $0?.end() }
+      console.tell(warning: notice.words)
+    case .addedPending(let added):
+      console.notes(
+        VisibleText.line(
+          "\(added.file): \(added.attempts.counted("attempt")) of run \(added.run) "
+            + "\(added.attempts == 1 ? "is" : "are") now in the database") + "\n")
     case .cannotStopEarly(let suites):
       let names = suites.map { "\($0.suite) (\($0.reason))" }.joined(separator: ", ")
       console.tell(warning: "--stop-early can't stop these suites early: \(names)")
@@ -45,7 +80,11 @@ final class LiveView: Sendable {
           console: console, plan: plan, done: done, failures: failures, now: now())
       }
     case .finished(let attempt): progress.withLock { $0?.finished(attempt, now: now()) }
-    case .ended: progress.withLock { $0?.end() }
+    case .ended:
+      progress.withLock { progress in
+        progress?.end()
+        progress = nil
+      }
     case .droppedTraces(let use):
       console.tell(
         warning: "the decoding steps of \(use.dropped.counted("attempt")) were not kept: "

@@ -57,7 +57,7 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
   /// repeats are skipped.
   func run(on backend: (any EvalBackend)?) async {
     guard let backend else {
-      return fail(job.repeats, "there is no backend `\(job.backend)`")
+      return await fail(job.repeats, "there is no backend `\(job.backend)`")
     }
     let progress = Shared(Progress(waiting: job.repeats, last: clock.now))
     while !Task.isCancelled {
@@ -65,7 +65,7 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
       guard !waiting.isEmpty else { return }
       let ending = allowance.end ?? backend.endingWithName
       if let reason = stopping?.reason(for: job) ?? ending.map(SkipReason.text) {
-        return skip(waiting, reason)
+        return await skip(waiting, reason)
       }
       let pause = progress.value.withLock { progress in
         waiting.first.flatMap { progress.tries[$0.repeatIndex]?.count }.map(retries.pause(after:))
@@ -80,12 +80,12 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
       }
       let end = await ask(backend, Array(waiting.prefix(count)), progress)
       if Task.isCancelled { return }
-      settle(backend.ending == nil ? end : end.afterBackendEnded, progress)
+      await settle(backend.ending == nil ? end : end.afterBackendEnded, progress)
     }
   }
 
   /// Decides what happens to repeats that were requested but not answered.
-  private func settle(_ end: AskEnd, _ progress: Shared<Progress>) {
+  private func settle(_ end: AskEnd, _ progress: Shared<Progress>) async {
     var rest = progress.value.withLock { progress in
       defer { progress.asked = [] }
       return progress.asked
@@ -93,7 +93,7 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
     switch end {
     case .complete:
       for repeatSeed in rest {
-        finish(
+        await finish(
           judge.attempt(
             repeatSeed,
             AttemptFailure(
@@ -110,7 +110,7 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
         ? "no answer within \(timeLimit.words)"
         : "no answer within \(count) × \(timeLimit.words), the time limit for \(count) attempts "
           + "that are computed together"
-      finish(
+      await finish(
         judge.attempt(
           late, AttemptFailure(kind: .timeout, message: reason),
           duration: timeLimit.seconds), late, progress)
@@ -122,7 +122,7 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
   /// Emits an attempt, or schedules its repeat for another try.
   private func finish(
     _ attempt: AttemptRecord, _ repeatSeed: RepeatSeed, _ progress: Shared<Progress>
-  ) {
+  ) async {
     var attempt = attempt
     let isAgain = progress.value.withLock { progress in
       let tries = progress.tries[repeatSeed.repeatIndex] ?? []
@@ -139,11 +139,12 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
     }
     guard !isAgain else { return }
     stopping?.add(attempt)
-    send(attempt)
+    await send(attempt)
   }
 
-  private func send(_ attempt: AttemptRecord) {
-    sink.send(.finished(attempt))
+  /// Emits an attempt, and waits until it is stored; then the job counts one attempt less.
+  private func send(_ attempt: AttemptRecord) async {
+    await sink.send(.finished(attempt))
     queue.release()
   }
 
@@ -196,7 +197,7 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
           progress.value.withLock { $0.asked.insert(answer.repeatSeed, at: 0) }
           return .usedUp
         }
-        finish(attempt, answer.repeatSeed, progress)
+        await finish(attempt, answer.repeatSeed, progress)
       }
       progress.value.withLock { $0.last = clock.now }
       guard isWanted else { continue }
@@ -208,15 +209,15 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
     return .complete
   }
 
-  private func fail(_ repeats: [RepeatSeed], _ message: String) {
+  private func fail(_ repeats: [RepeatSeed], _ message: String) async {
     for repeatSeed in repeats {
       let failure = AttemptFailure(kind: .backend, message: message)
-      send(judge.attempt(repeatSeed, failure, duration: 0))
+      await send(judge.attempt(repeatSeed, failure, duration: 0))
     }
   }
 
-  private func skip(_ repeats: [RepeatSeed], _ reason: SkipReason) {
-    for repeatSeed in repeats { send(judge.skipped(repeatSeed, reason)) }
+  private func skip(_ repeats: [RepeatSeed], _ reason: SkipReason) async {
+    for repeatSeed in repeats { await send(judge.skipped(repeatSeed, reason)) }
   }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import ResultStore
 
 /// A lock that processes use to take turns writing to a folder.
 ///
@@ -10,11 +11,20 @@ package final class FolderLock {
   /// Creates a lock on a folder, after waiting until no other process holds a lock on the folder.
   ///
   /// If the folder doesn't exist, this initializer locks nothing.
-  package init(_ folder: String) {
+  ///
+  /// - Parameters:
+  ///   - folder: The folder.
+  ///   - waiting: The rule for waiting.
+  /// - Throws: `LockTimeout` if another process keeps the lock.
+  package init(_ folder: String, waiting: LockWait) throws(LockTimeout) {
     // A program that an assertion starts must not keep the lock.
     descriptor = open(folder, O_RDONLY | O_CLOEXEC)
-    if descriptor >= 0 {
-      while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
+    guard descriptor >= 0 else { return }
+    do throws(LockTimeout) {
+      try waiting.lock(descriptor, path: folder)
+    } catch {
+      close(descriptor)
+      throw error
     }
   }
 

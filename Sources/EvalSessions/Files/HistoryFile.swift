@@ -1,6 +1,7 @@
 import EvalRecords
 import EvalReports
 import Foundation
+import ResultStore
 
 /// The file `history.jsonl` in the folder of reports, and the dashboard that shows its content.
 ///
@@ -12,9 +13,19 @@ import Foundation
 package struct HistoryFile {
   /// The folder of reports.
   package let reports: String
+  private let waiting: LockWait
 
   /// Creates a reference to the file in a folder of reports; the folder need not exist.
-  package init(reports: String) { self.reports = reports }
+  ///
+  /// - Parameters:
+  ///   - reports: The folder of reports.
+  ///   - waiting: The rule for waiting while another process has locked the folder.
+  package init(reports: String, waiting: LockWait = LockWait()) {
+    self.reports = reports
+    self.waiting = waiting
+  }
+
+  private var folder: OutputFolder { OutputFolder(path: reports, waiting: waiting) }
 
   /// The file's path.
   package var path: String { "\(reports)/history.jsonl" }
@@ -48,7 +59,7 @@ package struct HistoryFile {
     let entry = HistoryEntry(document, exitStatus: exitStatus)
     guard !history.contains(entry) else { return history }
     do throws(OutputFolder.Failure) {
-      try OutputFolder(path: reports).append(history.line(adding: entry), to: path)
+      try folder.append(history.line(adding: entry), to: path)
     } catch {
       throw SessionFailure(.cannotRun, error.description)
     }
@@ -59,7 +70,12 @@ package struct HistoryFile {
   ///
   /// The dashboard also shows other runs that have ended since this run's report was written.
   package func addAndDraw(_ document: ReportDocument, exitStatus: Int) throws(SessionFailure) {
-    let lock = FolderLock(reports)
+    let lock: FolderLock
+    do throws(OutputFolder.Failure) {
+      lock = try folder.lock()
+    } catch {
+      throw SessionFailure(.cannotRun, error.description)
+    }
     defer { lock.release() }
     try draw(try add(document, exitStatus: exitStatus, to: try read { _ in }))
   }
@@ -73,7 +89,6 @@ package struct HistoryFile {
       FileManager.default.fileExists(atPath: "\(reports)/\(folder)/report.html")
     }
     do throws(OutputFolder.Failure) {
-      let folder = OutputFolder(path: reports)
       try folder.replace("\(reports)/index.html", with: Dashboard.render(linked))
       try folder.replace("\(reports)/badge.svg", with: Badge.render(linked))
     } catch {

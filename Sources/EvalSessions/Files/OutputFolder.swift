@@ -1,4 +1,5 @@
 import Foundation
+import ResultStore
 import Synchronization
 
 /// A folder of reports in which files are replaced atomically, so that readers never see a partial
@@ -12,9 +13,17 @@ import Synchronization
 package struct OutputFolder: Sendable {
   /// The folder's path.
   package let path: String
+  private let waiting: LockWait
 
-  /// Creates a reference to the folder at a path, and writes nothing.
-  package init(path: String) { self.path = path }
+  /// Creates a reference to a folder, and writes nothing.
+  ///
+  /// - Parameters:
+  ///   - path: The folder's path.
+  ///   - waiting: The rule for waiting while another process has locked the folder.
+  package init(path: String, waiting: LockWait = LockWait()) {
+    self.path = path
+    self.waiting = waiting
+  }
 
   /// The error for a folder or file that can't be written, with its path and the reason.
   package struct Failure: Error, CustomStringConvertible {
@@ -57,7 +66,7 @@ package struct OutputFolder: Sendable {
     try make(path)
     // The lock ensures that all files in `latest` belong to one run, even if many runs end at the
     // same time.
-    let lock = FolderLock(path)
+    let lock = try lock()
     defer { lock.release() }
     for folder in ["\(path)/\(name)", "\(path)/latest"] {
       try make(folder)
@@ -75,6 +84,17 @@ package struct OutputFolder: Sendable {
       }
     }
     return "\(path)/latest"
+  }
+
+  /// Locks the folder.
+  ///
+  /// - Throws: `Failure` if another process keeps the lock.
+  func lock() throws(Failure) -> FolderLock {
+    do throws(LockTimeout) {
+      return try FolderLock(path, waiting: waiting)
+    } catch {
+      throw Failure(path: path, reason: error.reason)
+    }
   }
 
   /// Writes one file below the folder atomically, replacing an older version.
@@ -113,7 +133,11 @@ package struct OutputFolder: Sendable {
     defer { close(descriptor) }
     // Lock the file, so that no other process adds a line between this check of the last line and
     // the write.
-    flock(descriptor, LOCK_EX)
+    do throws(LockTimeout) {
+      try waiting.lock(descriptor, path: file)
+    } catch {
+      throw Failure(path: file, reason: error.reason)
+    }
     let end = lseek(descriptor, 0, SEEK_END)
     var last: UInt8 = 0x0A
     let isTorn = end > 0 && pread(descriptor, &last, 1, end - 1) == 1 && last != 0x0A

@@ -3,9 +3,14 @@ import ResultStore
 import Synchronization
 
 /// Stores the attempts of a run as they finish, and emits them as events.
+///
+/// If the database stops accepting attempts, the sink collects the finished attempts, and `end`
+/// writes them to a file beside the database.
 final class AttemptSink: Sendable {
   private struct State {
     var attempts: [AttemptRecord] = []
+    /// Finished attempts that could not be stored.
+    var pending: [AttemptRecord] = []
     var keeper: AttemptKeeper
     var failure: String?
   }
@@ -14,7 +19,7 @@ final class AttemptSink: Sendable {
   let failures: AsyncStream<Void>
 
   private let store: ResultStore
-  private let run: Int
+  private let run: RunRecord
   private let time: TimeMeter?
   private let onEvent: Evaluation.EventHandler
   private let failed: AsyncStream<Void>.Continuation
@@ -24,12 +29,12 @@ final class AttemptSink: Sendable {
   ///
   /// - Parameters:
   ///   - store: The database.
-  ///   - run: The id of the run.
+  ///   - run: The run, as it was when it began.
   ///   - time: Measures the processor time that storing takes; `nil` to measure nothing.
   ///   - keeper: Decides which data of an attempt to keep.
   ///   - onEvent: Receives an event for each stored attempt, one at a time.
   init(
-    store: ResultStore, run: Int, time: TimeMeter? = nil, keeper: AttemptKeeper,
+    store: ResultStore, run: RunRecord, time: TimeMeter? = nil, keeper: AttemptKeeper,
     onEvent: @escaping Evaluation.EventHandler
   ) {
     self.store = store
@@ -41,21 +46,30 @@ final class AttemptSink: Sendable {
   }
 
   /// Stores an attempt and emits an event for it, unless storing an earlier attempt has failed.
+  ///
+  /// The function blocks its thread while another process has locked the database. Call it for one
+  /// attempt at a time.
   func add(_ attempt: AttemptRecord) {
-    state.withLock { state in
-      guard state.failure == nil else { return }
-      let attempt = state.keeper.kept(attempt)
-      do {
-        let store = { try self.store.append(attempt, run: self.run) }
-        if let time { try time.measure(store) } else { try store() }
-      } catch {
-        state.failure = String(describing: error)
-        failed.yield()
-        return
-      }
-      state.attempts.append(attempt)
-      onEvent(.finished(attempt))
+    let (attempt, isFailed) = state.withLock { ($0.keeper.kept(attempt), $0.failure != nil) }
+    if isFailed { return keep(attempt) }
+    do {
+      let store = { try self.store.append(attempt, run: self.run.id) }
+      if let time { try time.measure(store) } else { try store() }
+    } catch {
+      keep(attempt)
+      state.withLock { $0.failure = String(describing: error) }
+      failed.yield()
+      return
     }
+    state.withLock { $0.attempts.append(attempt) }
+    onEvent(.finished(attempt))
+  }
+
+  /// Keeps an attempt for the file of pending attempts; a continued run makes skipped attempts
+  /// anyway.
+  private func keep(_ attempt: AttemptRecord) {
+    guard attempt.outcome != .skipped else { return }
+    state.withLock { $0.pending.append(attempt) }
   }
 
   /// The numbers of traces that were kept and dropped, or `nil` if there were no traces.
@@ -66,10 +80,25 @@ final class AttemptSink: Sendable {
 
   /// Returns the stored attempts.
   ///
-  /// - Throws: `SessionFailure` if the database stopped accepting attempts.
+  /// - Throws: `SessionFailure` if the database stopped accepting attempts. The message says where
+  ///   the finished attempts are.
   func end() throws(SessionFailure) -> [AttemptRecord] {
-    let (attempts, failure) = state.withLock { ($0.attempts, $0.failure) }
-    if let failure { throw SessionFailure(.cannotRun, failure) }
-    return attempts
+    let (attempts, pending, failure) = state.withLock { ($0.attempts, $0.pending, $0.failure) }
+    guard let failure else { return attempts }
+    guard !pending.isEmpty else { throw SessionFailure(.cannotRun, failure) }
+    let count = pending.count.counted("finished attempt")
+    do {
+      let file = try PendingAttempts.write(pending, of: run, beside: store.path)
+      throw SessionFailure(
+        .cannotRun,
+        "\(failure); \(count) of run \(run.id) \(pending.count == 1 ? "is" : "are") in \(file), and "
+          + "the next command that writes to the database adds \(pending.count == 1 ? "it" : "them")"
+      )
+    } catch let failure as SessionFailure {
+      throw failure
+    } catch {
+      throw SessionFailure(
+        .cannotRun, "\(failure); \(count) of run \(run.id) could not be kept: \(error)")
+    }
   }
 }

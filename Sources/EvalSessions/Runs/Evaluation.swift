@@ -62,9 +62,32 @@ package struct Evaluation: Sendable {
   ///   - comparison: The variants to compare, or `nil` if gates judge the run.
   /// - Returns: The outcome, even if the run was interrupted or used up its budget.
   /// - Throws: `SessionFailure` if the run can't begin, or if its attempts can't be stored.
+  ///   Finished attempts that can't be stored are then in a file beside the database.
   package func run(
     _ suites: [Suite], comparing comparison: VariantComparison? = nil
   ) async throws(SessionFailure) -> Outcome {
+    let onEvent = onEvent
+    let waiting = LockWait { onEvent(.waiting($0)) }
+    let result: Result<Outcome, SessionFailure> = await withTaskCancellationHandler {
+      do throws(SessionFailure) {
+        return .success(try await run(suites, comparing: comparison, waiting))
+      } catch {
+        // If the task was cancelled while another process had locked the database, the failure is a
+        // part of the interruption.
+        return .failure(
+          waiting.hasEndedEarly ? SessionFailure(.interrupted, error.messages) : error)
+      }
+    } onCancel: {
+      waiting.hurry()
+    }
+    return try result.get()
+  }
+
+  private func run(
+    _ suites: [Suite], comparing comparison: VariantComparison?, _ waiting: LockWait
+  ) async throws(SessionFailure) -> Outcome {
+    // Everything that a lock or a slow terminal may delay happens on this queue.
+    let queue = WorkQueue("assay.store")
     let suites = suites.map { suite in
       var suite = suite
       suite.gate.nameModels(settings.backends.localModels)
@@ -76,29 +99,35 @@ package struct Evaluation: Sendable {
     try checkSettings(plan, backends)
     try checkEarlyStopping(plan)
     try prepareFolders()
-    let store = try openStore(settings.database)
-    try addEarlierAnswers(to: suites, in: store, into: drafts)
-    let (begun, done, references) = try begin(
-      plan, of: suites, backends.map(\.record), comparison, in: store)
-    onEvent(.began(begun, plan: plan, done: done, jobs: settings.jobs))
+    let (store, begun, done, references) = try await queue.perform { () throws(SessionFailure) in
+      let store = try openStore(settings.database, waiting: waiting)
+      for added in store.pendingAdded { onEvent(.addedPending(added)) }
+      try addEarlierAnswers(to: suites, in: store, into: drafts)
+      let (begun, done, references) = try begin(
+        plan, of: suites, backends.map(\.record), comparison, in: store)
+      onEvent(.began(begun, plan: plan, done: done, jobs: settings.jobs))
+      return (store, begun, done, references)
+    }
     let elapsed = context.clock.stopwatch()
     let storing = meter
     let judging = meter
     let sink = AttemptSink(
-      store: store, run: begun.id, time: storing,
+      store: store, run: begun, time: storing,
       keeper: AttemptKeeper(suites: plan.suites, budget: settings.traceBudget, done: done),
       onEvent: onEvent)
-    let result = await execution(judging).run(
+    let result = await execution(judging, queue).run(
       settings.earlyStoppingAlpha == nil ? plan : plan.shuffled(seed: UInt64(begun.id)),
       done: done, on: backends, into: sink)
-    onEvent(.ended)
-    let added = try sink.end()
-    let finished = try finish(begun, done, added, result, sink.traceUse, in: store)
-    return Outcome(
-      run: try adding(
-        evaluationsOf: backends, Self.profile(judging: judging, storing: storing), to: finished,
-        in: store),
-      attempts: done + added, references: references, duration: elapsed())
+    return try await queue.perform { () throws(SessionFailure) in
+      onEvent(.ended)
+      let added = try sink.end()
+      let finished = try finish(begun, done, added, result, sink.traceUse, in: store)
+      return Outcome(
+        run: try adding(
+          evaluationsOf: backends, Self.profile(judging: judging, storing: storing), to: finished,
+          in: store),
+        attempts: done + added, references: references, duration: elapsed())
+    }
   }
 
   /// A new meter of processor time, or `nil` if the run is not profiled.
@@ -116,14 +145,17 @@ package struct Evaluation: Sendable {
 
   /// Returns an execution, which carries out plans with the evaluation's settings.
   ///
-  /// - Parameter judging: The meter of the processor time for judging, or `nil` to measure nothing.
-  private func execution(_ judging: TimeMeter?) -> PlanExecution {
+  /// - Parameters:
+  ///   - judging: The meter of the processor time for judging, or `nil` to measure nothing.
+  ///   - queue: The queue that stores the attempts.
+  private func execution(_ judging: TimeMeter?, _ queue: WorkQueue) -> PlanExecution {
     var runner = Runner(
       jobs: settings.jobs, timeLimit: settings.timeLimit, traces: settings.traces,
       retries: settings.retries, callsPerMinute: settings.callsPerMinute, budget: settings.budget,
       earlyStoppingAlpha: settings.earlyStoppingAlpha)
     runner.comparedSuites = settings.comparedSuites
     runner.judgingTime = judging
+    runner.events = queue
     if settings.allowsCommands {
       runner.commands =
         ExternalCommand(environment: context.environment, clock: context.clock).access

@@ -1,10 +1,16 @@
 import EvalRecords
 import EvalRunner
+import ResultStore
 
 /// The events of an evaluation, from the preparation of a run to its end.
 ///
 /// The live view and tests receive these events; an evaluation itself prints nothing.
 package enum EvaluationEvent: Sendable {
+  /// The evaluation has been waiting for about a second, because another process has locked the
+  /// database.
+  case waiting(LockNotice)
+  /// The attempts that an earlier run could not store are now in the database.
+  case addedPending(PendingAttempts.Added)
   /// `--stop-early` can't stop these suites early, so all their attempts are made.
   case cannotStopEarly([UnstoppableSuite])
   /// The accepted baseline of a suite can't be read, so the run can't use the baseline's answers as

@@ -1,15 +1,20 @@
 import ResultStore
 
 /// Opens a result database.
+///
+/// - Parameters:
+///   - path: The file.
+///   - access: The way in which to open the file.
+///   - waiting: The rule for waiting while another process has locked the file.
 package func openStore(
-  _ path: String, access: ResultStore.Access = .writing
+  _ path: String, access: ResultStore.Access = .writing, waiting: LockWait = LockWait()
 ) throws(SessionFailure) -> ResultStore {
   // SQLite treats an empty name, and some names with a colon, as temporary databases.
   if path.isEmpty {
     throw SessionFailure(.cannotRun, "the result database needs a name: --database FILE")
   }
   let path = path.hasPrefix(":") ? "./" + path : path
-  return try perform { try ResultStore(path: path, access: access) }
+  return try perform { try ResultStore(path: path, access: access, waiting: waiting) }
 }
 
 /// Performs an operation on a database, and turns its errors into `SessionFailure`.

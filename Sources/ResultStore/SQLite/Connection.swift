@@ -8,6 +8,7 @@ final class Connection {
   /// The file.
   let path: String
   private let handle: OpaquePointer
+  private let waiting: LockWait
   private var statements: [String: Statement] = [:]
 
   /// Creates a connection to a file.
@@ -15,9 +16,10 @@ final class Connection {
   /// - Parameters:
   ///   - path: The file.
   ///   - isReadOnly: Whether to open an existing file only for reading.
-  ///   - busyTimeout: The time to wait for another process's lock, in seconds.
-  init(path: String, isReadOnly: Bool, busyTimeout: Double) throws {
+  ///   - waiting: The rule for waiting for another process's lock.
+  init(path: String, isReadOnly: Bool, waiting: LockWait) throws {
     self.path = path
+    self.waiting = waiting
     let access =
       isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     var opened = try Self.open(path, as: path, access)
@@ -27,28 +29,27 @@ final class Connection {
     }
     handle = opened
     sqlite3_extended_result_codes(handle, 1)
-    setBusyTimeout(milliseconds: Int32(clamping: Int((busyTimeout * 1000).rounded())))
+    setBusyHandler()
   }
 
-  /// Sets how long SQLite waits for the locks of other processes.
-  ///
-  /// SQLite's own handler pauses for up to a tenth of a second between two tries. If thirty
-  /// processes write, a process that pauses for so long may never get the lock before its time is
-  /// up. So this handler tries again after a few milliseconds. The length of the pauses depends on
-  /// the process id, so that the processes don't all try at the same moments.
-  private func setBusyTimeout(milliseconds: Int32) {
+  /// Lets SQLite wait for the locks of other processes.
+  private func setBusyHandler() {
     sqlite3_busy_handler(
       handle,
-      { limit, tries in
-        let limit = UInt64(UInt(bitPattern: limit))
-        let tries = UInt64(max(0, tries))
-        // The pauses take 1 to 8 ms, 4.5 ms on average.
-        guard tries * 9 / 2 < limit else { return 0 }
-        let process = UInt64(UInt32(bitPattern: getpid()))
-        usleep(UInt32(1 + (tries &* 5 &+ process) % 8) * 1000)
-        return 1
-      }, UnsafeMutableRawPointer(bitPattern: UInt(max(0, milliseconds))))
+      { connection, tries in
+        guard let connection else { return 0 }
+        let waiting = Unmanaged<Connection>.fromOpaque(connection).takeUnretainedValue()
+        return waiting.pause(tries: Int(max(0, tries))) ? 1 : 0
+      }, Unmanaged.passUnretained(self).toOpaque())
   }
+
+  /// Pauses before another try to take a lock, or returns false if the wait is over.
+  func pause(tries: Int) -> Bool {
+    waiting.pause(tries: tries, path: path, files: lockedFiles)
+  }
+
+  /// The files that SQLite locks: the index of the write-ahead log, and the database.
+  private var lockedFiles: [String] { ["\(path)-shm", path] }
 
   private static func open(
     _ name: String, as path: String, _ flags: Int32
@@ -85,6 +86,7 @@ final class Connection {
   /// Creates a connection to an empty temporary database.
   private init(temporaryCopyOf path: String) throws {
     self.path = path
+    waiting = LockWait()
     var opened: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
     guard sqlite3_open_v2("", &opened, flags, nil) == SQLITE_OK, let opened else {
@@ -198,10 +200,12 @@ final class Connection {
       throw copy.error(sqlite3_errcode(copy.handle))
     }
     var code = sqlite3_backup_step(backup, -1)
-    // Another process may be writing, so try again for a while.
-    for _ in 0..<500 where code == SQLITE_BUSY || code == SQLITE_LOCKED {
-      Thread.sleep(forTimeInterval: 0.02)
+    // Another process may be writing, so try again for a while. SQLite doesn't call the busy handler
+    // here.
+    var tries = 0
+    while code == SQLITE_BUSY || code == SQLITE_LOCKED, pause(tries: tries) {
       code = sqlite3_backup_step(backup, -1)
+      tries += 1
     }
     sqlite3_backup_finish(backup)
     guard code == SQLITE_DONE else { throw error(code) }
@@ -232,6 +236,7 @@ final class Connection {
     let number = sqlite3_system_errno(handle)
     let reason =
       switch (problem, code & 0xFF) {
+      case (.busy, _): LockHolder.first(of: lockedFiles)?.description ?? ""
       case (.cannotOpen, _): Self.systemReason(handle, path: path)
       case (_, SQLITE_IOERR) where number != 0: String(cString: strerror(number)).lowercased()
       default: String(cString: sqlite3_errmsg(handle))

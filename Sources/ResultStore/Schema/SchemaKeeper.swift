@@ -70,15 +70,17 @@ struct SchemaKeeper {
   /// Switches to WAL mode.
   ///
   /// SQLite doesn't wait for the lock that the switch needs. So if another process is creating the
-  /// file, this process tries again for up to a minute, because a busy machine may suspend the
-  /// other process while it holds the lock.
+  /// file, this process tries again, because a busy machine may suspend the other process while it
+  /// holds the lock.
   private func useWriteAheadLog() throws {
-    for attempt in 1... {
+    var tries = 0
+    while true {
       do {
         _ = try connection.query("PRAGMA journal_mode = WAL") { $0.text("journal_mode") }
         return
-      } catch let error as StoreError where error.problem == .busy && attempt < 3_000 {
-        Thread.sleep(forTimeInterval: 0.02)
+      } catch let error as StoreError where error.problem == .busy {
+        guard connection.pause(tries: tries) else { throw error }
+        tries += 1
       }
     }
   }
@@ -107,13 +109,13 @@ struct SchemaKeeper {
     let unfinished = try Self.newFile(beside: copy)
     defer { unlink(unfinished) }
     try connection.run("VACUUM INTO ?", [SQLValue(unfinished)])
-    let made = try Connection(path: unfinished, isReadOnly: true, busyTimeout: 0)
+    let made = try Connection(path: unfinished, isReadOnly: true, waiting: LockWait(limit: 0))
     guard try SchemaKeeper(connection: made).version() == found else { return }
     guard rename(unfinished, copy) == 0 else { throw Self.failure(copy) }
   }
 
   /// Creates an empty file with a unique name.
-  private static func newFile(beside path: String) throws -> String {
+  static func newFile(beside path: String) throws -> String {
     var name = Array("\(path).XXXXXX".utf8CString)
     let descriptor = mkstemp(&name)
     guard descriptor >= 0 else { throw failure(path) }
@@ -121,7 +123,8 @@ struct SchemaKeeper {
     return String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  private static func failure(_ path: String) -> StoreError {
+  /// Returns the error of the last system call.
+  static func failure(_ path: String) -> StoreError {
     StoreError(.notWritable, path: path, reason: String(cString: strerror(errno)).lowercased())
   }
 

@@ -17,7 +17,8 @@ public struct SalvageReport: Sendable, Hashable {
 extension ResultStore {
   /// Copies everything that is still readable in a damaged file to a new database.
   ///
-  /// The damaged file stays unchanged. The salvage looks up rows one by one to get past damaged
+  /// The damaged file stays unchanged, and so do the files beside it with pending attempts, which
+  /// are also copied (see ``PendingAttempts``). The salvage looks up rows one by one to get past damaged
   /// pages. A run that lost data counts as interrupted, so it never becomes a baseline. An attempt
   /// keeps the parts that can be read.
   ///
@@ -31,6 +32,7 @@ extension ResultStore {
     return try source.withState { state in
       var salvage = Salvage(state: state)
       try salvage.run(into: target)
+      salvage.savePending(into: target)
       return salvage.report
     }
   }
@@ -248,6 +250,22 @@ private struct Salvage {
     }
   }
 
-  private mutating func lose(_ sentence: String) { report.losses.append(sentence) }
+  /// Adds the attempts that wait beside the damaged file.
+  mutating func savePending(into target: ResultStore) {
+    for file in PendingAttempts.files(beside: connection.path) {
+      do {
+        for archived in try PendingAttempts.read(file) {
+          let run = try target.withState { state in
+            try state.transaction { try PendingAttempts.add(archived, from: file, into: &$0) }
+          }
+          report.attempts += archived.attempts.count
+          if !report.runs.contains(run) { report.runs.append(run) }
+        }
+      } catch {
+        lose("\(error)")
+      }
+    }
+  }
 
+  private mutating func lose(_ sentence: String) { report.losses.append(sentence) }
 }

@@ -151,6 +151,20 @@ struct SchemaImportTests {
     }
   }
 
+  @Test(
+    "an `allOf` of two arrays forbids equal elements if either array does",
+    arguments: [(false, false), (true, false), (false, true), (true, true)])
+  func distinctElements(left: Bool, right: Bool) throws {
+    func array(_ isUnique: Bool) -> JSONValue {
+      ["type": "array", "items": ["enum": ["a", "b"]], "uniqueItems": .bool(isUnique)]
+    }
+    guard case .array(let both) = try root(["allOf": [array(left), array(right)]]) else {
+      Issue.record("the root should be an array")
+      return
+    }
+    #expect(both.hasUniqueElements == (left || right))
+  }
+
   @Test("a schema that is nested too deeply is rejected")
   func depth() {
     var json: JSONValue = ["type": "string"]

@@ -21,6 +21,8 @@ extension RunOptions {
     let view = LiveView(console: console, failures: failures, now: context.evaluation.now)
     let evaluation = Evaluation(
       settings, in: context.evaluation, references: references, onEvent: { view.receive($0) })
+    let redrawing = view.redrawing()
+    defer { redrawing.end() }
     return try await withThrowingTaskGroup(of: Evaluation.Outcome?.self) { group in
       group.addTask { try await evaluation.run(suites, comparing: comparison) }
       group.addTask {
@@ -29,12 +31,11 @@ extension RunOptions {
             "\nstopping; finished attempts are kept (press Ctrl-C again to stop immediately)\n")
         }
         while !Task.isCancelled, !interrupt.isRequested {
-          view.tick()
           try? await Task.sleep(for: .milliseconds(20))
         }
         return nil
       }
-      // The view's task ends when a signal arrives. Whichever task ends first, cancel the other.
+      // The second task ends when a signal arrives. Whichever task ends first, cancel the other.
       var outcome: Evaluation.Outcome?
       while let ended = try await group.next() {
         group.cancelAll()

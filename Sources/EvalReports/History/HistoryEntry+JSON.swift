@@ -186,7 +186,9 @@ extension HistoryEntry.Slice {
           text: "`\(place)measures[\(number)]` must be [kind, subject, hits, count], where hits is "
             + "at most count")
       }
-      measures.append(.init(kind: kind, subject: subject, hits: count.hits, count: count.of))
+      measures.append(
+        .init(
+          kind: kind, subject: JSONPlace.canonical(subject), hits: count.hits, count: count.of))
     }
   }
 

@@ -162,8 +162,9 @@ var targets: [Target] = [
   tests(
     "AssayCommandLineTests",
     [
-      "AssayCommandLine", "EvalRecords", "EvalSessions", "EvalSuites", "FaultServer",
-      "GuidedGeneration", "ResultStore", "StructuredText",
+      "AssayCommandLine", "CSQLite", "EvalRecords", "EvalReports", "EvalSessions",
+      "EvalStatistics", "EvalSuites", "FaultServer", "GuidedGeneration", "ResultStore",
+      "StructuredText",
     ]),
   tests(
     "AssayTestingTests",

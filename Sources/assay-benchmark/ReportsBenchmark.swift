@@ -132,7 +132,7 @@ private struct LargeRun {
   ) -> AttemptRecord {
     let isGood = length >= 3
     let cards = [String](repeating: #""a card about honey""#, count: length)
-    return AttemptRecord(
+    var attempt = AttemptRecord(
       key: AttemptKey(
         suite: "suite-\(suite)", variant: "default", backend: "local", caseID: "case-\(item)",
         repeatIndex: index),
@@ -154,5 +154,7 @@ private struct LargeRun {
             OptionProbability(name: "end", raw: 0.05, masked: 0.07, sampled: 0.07),
           ], chosen: isGood ? "element" : "end", step: 3, unresolved: 0)
       ])
+    attempt.details.shape = AnswerShape(lengths: ["$.cards": [length]])
+    return attempt
   }
 }

@@ -94,7 +94,7 @@ struct StoreStressTests {
     let attempts = try store.attempts(run: 1)
     #expect(attempts.count == 40)
     #expect(attempts.allSatisfy { $0.renderedPrompt.hasPrefix("sha256:") })
-    let shapes = attempts.compactMap { ValueShape(output: $0.output)?.arrays.first?.length }
+    let shapes = attempts.compactMap { $0.details.shape?.lengths["$.pairs"]?.first }
     #expect(Set(shapes) == [0, 3])
     #expect(try store.run(1).suites[0].details.store == .digests)
     let summary = try lab.text("reports/1/summary.md")

@@ -55,6 +55,9 @@ struct KeepingTests {
   func digestsKeepTheForm() throws {
     var keeper = AttemptKeeper(suites: [suite(.digests)])
     var attempt = attempt(0)
+    let places = ["$.mood", "$.cards[0].q"].map { ExpectedBranch(path: $0, branch: "x") }
+    attempt.details.shape = AnswerShape(
+      of: try JSONValue(parsing: attempt.output), expecting: places)
     attempt.details.cut = AnswerCut(limit: .tokens, tokens: 9, path: "$.cards", loop: "Ann Ann ")
     attempt.details.served = ServedAnswer()
     attempt.details.served?.originalText = #"{"q":"Ann?"}"#
@@ -76,9 +79,14 @@ struct KeepingTests {
     for secret in ["Ann", "Bob", "is 43"] { #expect(!words.contains(secret), "\(secret)") }
     #expect(
       suite(.digests).stored.cases[0].variables["input"]?.string?.hasPrefix("sha256:") == true)
-    let shape = try #require(ValueShape(output: kept.output, branchesAt: ["$.mood"]))
-    #expect(shape.arrays.map(\.length) == [2])
-    #expect(shape.branches == ["$.mood": "calm"])
+    let shape = try #require(kept.details.shape)
+    #expect(shape.lengths == ["$.cards": [2]])
+    #expect(
+      shape.branches == [
+        "$.mood": "calm", "$.cards[0].q": Withholding.digest("Ann?", digits: 16),
+      ])
+    // The shape of the digests is the digest of the shape.
+    #expect(shape == AnswerShape(of: try JSONValue(parsing: kept.output), expecting: places))
   }
 
   @Test("a text's digest is its SHA-256")

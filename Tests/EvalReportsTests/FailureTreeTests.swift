@@ -5,18 +5,6 @@ import Testing
 
 @Suite("Tree of failures")
 struct FailureTreeTests {
-  @Test(
-    "the place where an answer was cut off is the path at the end of its text",
-    arguments: [
-      ("", "$"), ("{", "$"), (#"{"cards":"#, "$.cards"),
-      (#"{"cards":[{"question":"a"#, "$.cards[0].question"),
-      (#"{"cards":[{"q":"a"},{"q":"b, [x]: {"#, "$.cards[1].q"), (#"{"a":"\"","b":"#, "$.b"),
-      (#"{"a":[1,2]}"#, "$"), (#"["a","b""#, "$[1]"), ("]]]", "$"),
-      (#"{"odd key":1"#, "$['odd key']"),
-      (String(repeating: "[", count: 100), "$"),
-    ])
-  func cutPlace(text: String, path: String) { #expect(CutPlace.path(in: text) == path) }
-
   /// Returns the report of a synthetic run whose attempts a closure has changed.
   private func document(
     variants: [String] = ["default", "naive"], _ change: (inout [AttemptRecord]) -> Void
@@ -27,7 +15,7 @@ struct FailureTreeTests {
     run.confusedShare = 0
     var attempts = run.attempts
     change(&attempts)
-    return ReportDocument(run: run.record, attempts: attempts)
+    return ReportDocument(run: run.record, attempts: attempts.withFacts(of: run.suites))
   }
 
   private func cut(_ attempt: inout AttemptRecord, at key: String, outcome: Outcome = .error) {

@@ -77,7 +77,7 @@ struct MigrationTests {
     let expected = try JSONDecoder().decode(Header.self, from: Data(lines[0].utf8)).run
     let attempts = try lines.dropFirst().map {
       try JSONDecoder().decode(AttemptRecord.self, from: Data($0.utf8))
-    }
+    }.withFacts(of: expected.suites)
     for access in [ResultStore.Access.reading, .writing] {
       let store = try ResultStore(path: folder.database, access: access)
       #expect(try store.run(1) == expected)

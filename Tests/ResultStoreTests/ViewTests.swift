@@ -5,7 +5,8 @@ import Testing
 /// Queries the views as any SQLite shell would.
 @Suite("Views of the database")
 struct ViewTests {
-  private func filled() throws -> TemporaryFolder {
+  /// - Parameter hasShapes: Whether the attempts have shapes, unlike those of version 0.1.
+  private func filled(hasShapes: Bool = true) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     let store = try ResultStore(path: folder.database)
     let run = try store.beginRun(sampleRun(cases: 2))
@@ -17,8 +18,13 @@ struct ViewTests {
       (.skipped, ""),
     ]
     for (number, output) in outputs.enumerated() {
-      try store.append(
-        sampleAttempt(number, cases: 2, outcome: output.0, output: output.1), run: run.id)
+      var attempt = sampleAttempt(number, cases: 2, outcome: output.0, output: output.1)
+      attempt.details.cut = nil
+      if output.0 != .error {
+        (attempt.stopReason, attempt.failure) = (.complete, nil)
+        if hasShapes { attempt = [attempt].withFacts(of: run.suites)[0] }
+      }
+      try store.append(attempt, run: run.id)
     }
     return folder
   }
@@ -37,7 +43,7 @@ struct ViewTests {
       (
         "SELECT path, length FROM array_lengths WHERE suite_id = 'zebra' ORDER BY path, length",
         [
-          "$.cards|0", "$.cards|2", "$.cards|3", "$.cards[0].tags|2", "$.cards[1].tags|0",
+          "$.cards|0", "$.cards|2", "$.cards|3", "$.cards[*].tags|0", "$.cards[*].tags|2",
         ]
       ),
       (
@@ -51,6 +57,30 @@ struct ViewTests {
   func viewAnswers(query: String, expected: [String]) throws {
     let folder = try filled()
     #expect(try readRows(query, in: folder.database) == expected)
+    let older = try filled(hasShapes: false)
+    let rows = try readRows(query, in: older.database)
+    // For attempts without shapes, the paths of nested arrays have indices.
+    let patterns = rows.map { $0.replacing("[0]", with: "[*]").replacing("[1]", with: "[*]") }
+    #expect(Set(patterns) == Set(expected))
+    withExtendedLifetime((folder, older)) {}
+  }
+
+  @Test("a path with an escape doesn't end a query for attempts without shapes")
+  func escapedPaths() throws {
+    let folder = try TemporaryFolder()
+    let store = try ResultStore(path: folder.database)
+    var record = sampleRun(cases: 1)
+    for suite in record.suites.indices {
+      record.suites[suite].cases[0].expectedBranches += [
+        ExpectedBranch(path: #"$['it\'s']"#, branch: "a"),
+        ExpectedBranch(path: #"$['say "hi"']"#, branch: "b"),
+      ]
+    }
+    let run = try store.beginRun(record)
+    try store.append(sampleAttempt(0, cases: 1), run: run.id)
+    #expect(
+      try readRows("SELECT count(*), count(actual) FROM branch_confusion", in: folder.database)
+        == ["3|1"])
     withExtendedLifetime(folder) {}
   }
 }

@@ -98,7 +98,8 @@ struct JSONPlaceTests {
       ("$['cards'][0]", "$.cards[*]"), ("$[\"o'clock\"]", #"$['o\'clock']"#),
       ("$['größe']", "$.größe"), ("$['open", "$['open"), ("$[x]", "$[x]"), ("$[*].a", "$[*].a"),
       ("$.days[3].n is 12; allowed: [0] to [9]", "$.days[*].n is 12; allowed: [0] to [9]"),
-      ("not JSON: [3]", "not JSON: [3]"),
+      ("not JSON: [3]", "not JSON: [3]"), ("$.2nd[1]", "$['2nd'][*]"),
+      ("$['it's'][2] calm", #"$['it\'s'][*] calm"#), ("$.größe[0]", "$.größe[*]"),
     ])
   func checkPattern(path: String, pattern: String) {
     #expect(JSONPlace.pattern(path) == pattern)

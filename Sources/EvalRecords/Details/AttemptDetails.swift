@@ -34,6 +34,8 @@ public struct AttemptDetails: Details {
   public var skipReason: SkipReason?
   /// Details from the server in addition to the answer, or `nil` if the model is not served.
   public var served: ServedAnswer?
+  /// The form of the answer, or `nil` if the answer isn't a complete value.
+  public var shape: AnswerShape?
   /// The place and the cause of the cut, or `nil` if the answer wasn't cut off.
   public var cut: AnswerCut?
   /// The number of steps of a trace that was not kept because the run's budget for traces was used

@@ -32,13 +32,17 @@ package struct Withholding: Sendable {
   package func value(_ value: JSONValue) -> JSONValue {
     switch value {
     case .null, .bool: return value
-    case .string(let text):
-      return names.contains(text) ? value : .string(Self.digest(text, digits: 16))
+    case .string(let text): return .string(string(text))
     case .number: return .string(Self.digest(value.compactText, digits: 16))
     case .array(let elements): return .array(elements.map(self.value))
     case .object(let members):
       return .object(JSONObject(members.members.map { (key: $0.key, value: self.value($0.value)) }))
     }
+  }
+
+  /// Returns a string that the schema lists, or the digest of any other string.
+  package func string(_ text: String) -> String {
+    names.contains(text) ? text : Self.digest(text, digits: 16)
   }
 
   /// Returns an output with its contents replaced by digests.
@@ -83,6 +87,8 @@ extension AttemptRecord {
       return verdict
     }
     attempt.trace = []
+    attempt.details.shape?.branches =
+      details.shape?.branches.mapValues(withholding.string) ?? [:]
     attempt.details.cut?.loop = details.cut?.loop.map { Withholding.digest($0, digits: 16) }
     attempt.details.served?.originalText = details.served?.originalText.map(withholding.output)
     attempt.details.served?.brokenPromise = details.served?.brokenPromise.map(withholding.words)

@@ -149,9 +149,6 @@ public struct ExpectedBranch: Sendable, Hashable, Codable {
   /// The expected enum case.
   public var branch: String
 
-  /// The pattern of the path, which is the same for the elements of an array.
-  package var pattern: String { JSONPlace.pattern(path) }
-
   /// Creates an expectation.
   public init(path: String, branch: String) {
     self.path = path

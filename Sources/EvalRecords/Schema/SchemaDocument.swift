@@ -66,6 +66,9 @@ package struct SchemaDocument: Sendable, Hashable {
   /// Returns the bounds of an array, or `nil` if the schema has no such array.
   package func array(at path: String) -> ArrayPlace? { arrays.first { $0.path == path } }
 
+  /// Returns the enum cases at a place, or `nil` if the schema has no such branch.
+  package func branch(at path: String) -> BranchPlace? { branches.first { $0.path == path } }
+
   private mutating func collectShapes(
     _ node: JSONValue, path: String, depth: Int, definitions: JSONValue
   ) {
@@ -103,7 +106,7 @@ package struct SchemaDocument: Sendable, Hashable {
   }
 
   private mutating func addBranch(_ path: String, _ cases: [String]) {
-    guard !branches.contains(where: { $0.path == path }) else { return }
+    guard branch(at: path) == nil else { return }
     branches.append(BranchPlace(path: path, cases: cases))
   }
 

@@ -1,6 +1,7 @@
 import EvalRecords
+import StructuredText
 
-/// The array lengths and chosen branches of one slice, read from the outputs in one pass.
+/// The array lengths and chosen branches of one slice.
 struct SliceShapes {
   private(set) var lengths: [LengthSummary] = []
   private(set) var confusions: [ConfusionSummary] = []
@@ -18,8 +19,7 @@ struct SliceShapes {
     guard let variant = slice.variant, !slice.range.isEmpty else { return }
     let outline = SchemaDocument(schema: variant.schema)
     let expectedPaths = Self.expectedPaths(slice)
-    let places = OutputPlaces(arrays: outline.arrays.map(\.path), branches: expectedPaths)
-    guard !places.isEmpty else { return }
+    guard !outline.arrays.isEmpty || !expectedPaths.isEmpty else { return }
     let classes = Self.inputClasses(slice)
     var bins = [[[Int]]](
       repeating: [[Int]](
@@ -28,7 +28,7 @@ struct SliceShapes {
       count: max(1, classes.count))
     var choices = expectedPaths.map { path in
       BranchCounter(
-        path: path, schemaCases: outline.branches.first { $0.path == path }?.cases ?? [],
+        path: path, schemaCases: outline.branch(at: JSONPlace.pattern(path))?.cases ?? [],
         limit: Self.maximumBranches)
     }
     for summary in slice.cases {
@@ -39,17 +39,17 @@ struct SliceShapes {
       for index in summary.range where attempts[index].outcome != .skipped {
         let attempt = attempts[index]
         let shape =
-          attempt.failure == nil && attempt.stopReason == .complete
-          ? OutputShape(output: attempt.output, places: places) : nil
-        for (array, length) in shape?.lengths ?? [] {
-          bins[group][array][min(length, LengthSummary.lastBin)] += 1
-        }
-        if let first = shape?.lengths.first(where: { $0.array == 0 }) {
-          lengthOfAttempt.append((index, Int32(clamping: first.length)))
+          attempt.failure == nil && attempt.stopReason == .complete ? attempt.details.shape : nil
+        for (array, place) in outline.arrays.enumerated() {
+          let lengths = shape?.lengths[place.path] ?? []
+          for length in lengths { bins[group][array][min(length, LengthSummary.lastBin)] += 1 }
+          if array == 0, let first = lengths.first {
+            lengthOfAttempt.append((index, Int32(clamping: first)))
+          }
         }
         for (number, expected) in expected.enumerated() {
           guard let expected else { continue }
-          let got = shape?.cases.first { $0.branch == number }?.name
+          let got = shape?.branches[expectedPaths[number]]
           choices[number].add(expected: expected, got: got)
           if number == 0 {
             let pair = "\(expected)>\(got ?? "–")"

@@ -17,15 +17,14 @@ extension Quantity {
   /// Creates a quantity from its names, or returns `nil` if this version doesn't know the kind.
   init?(historyKind kind: String, subject: String) {
     switch kind {
-    case "emptyArrays": self = .emptyArray(path: subject)
-    case "arrayLength": self = .arrayLength(path: subject)
-    case "wrongBranch": self = .wrongBranch(path: subject)
+    case "emptyArrays": self = .emptyArray(path: JSONPlace.canonical(subject))
+    case "arrayLength": self = .arrayLength(path: JSONPlace.canonical(subject))
+    case "wrongBranch": self = .wrongBranch(path: JSONPlace.canonical(subject))
     case "outRecall":
       // Quoted names in the path may contain spaces, and so may the branch.
-      let rest = JSONPlace.beginning(of: subject).rest
+      let (place, rest) = JSONPlace.beginning(of: subject)
       guard rest.first == " " else { return nil }
-      self = .missedBranch(
-        String(rest.dropFirst()), path: String(subject[..<rest.startIndex]))
+      self = .missedBranch(String(rest.dropFirst()), path: place.description)
     default: return nil
     }
   }

@@ -79,7 +79,7 @@ struct AttemptJudge {
   private func judge(_ attempt: inout AttemptRecord) {
     if attempt.failure?.kind.isOfBackend == true { return judgeAsWhole(&attempt) }
     attempt.outcome = .fail
-    if attempt.isCutOff {
+    if attempt.endedEarly {
       let reading = reader.readBeginning(attempt.output)
       let cut = AnswerCut(
         limit: attempt.stopReason == .contextFull ? .context : .tokens,
@@ -91,7 +91,11 @@ struct AttemptJudge {
     } else if attempt.failure.map({ $0.kind == .schemaMismatch }) ?? true {
       let reading = reader.read(attempt.output)
       attempt.failure = reading.failure
-      if reading.value != nil { judge(&attempt, reading) }
+      if let value = reading.value {
+        attempt.details.shape = AnswerShape(
+          of: value, expecting: job.suiteCase.expectedBranches)
+        judge(&attempt, reading)
+      }
     } else {
       judgeAsWhole(&attempt)
     }
@@ -165,7 +169,7 @@ struct AttemptJudge {
 
 extension AttemptRecord {
   /// Whether the answer began but was not completed.
-  fileprivate var isCutOff: Bool {
+  fileprivate var endedEarly: Bool {
     switch stopReason {
     case .tokenLimit: true
     case .contextFull: !output.isEmpty

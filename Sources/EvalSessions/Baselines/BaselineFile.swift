@@ -160,6 +160,7 @@ package struct BaselineFile: Sendable, Equatable {
       }
       attempts.append(attempt)
     }
+    attempts = attempts.withFacts(of: run.suites)
   }
 
   /// Reads a baseline file.

@@ -85,7 +85,7 @@ struct CaseProbabilities: Sendable {
         }
         hazards[path, default: [:]][caseID, default: Hazards()].add(end, at: decision.index)
       case .branch, .choice:
-        let path = decision.pattern
+        let path = decision.path
         guard let branch = expected[path] else { continue }
         guard decision.isResolved else {
           unresolvedBranches[path, default: [:]][caseID, default: 0] += 1

@@ -8,7 +8,7 @@ extension ComparisonUnit {
     if hasStoppedEarly { return [passRate.draft(self, rules)].compactMap(\.self) }
     let expected = expectedBranches
     let questions = BranchQuestion.questions(expected)
-    let shapes = Shapes(self, paths: Set(expected.values.flatMap(\.keys)))
+    let shapes = Shapes(self)
     let shifts = shiftEffects(rules, expected, questions)
     // If a quantity was measured as a probability, the probability gates, and the count is only
     // shown.
@@ -21,27 +21,17 @@ extension ComparisonUnit {
       + counted.compactMap { $0.draft(self, rules) } + [pooled].compactMap(\.self)
   }
 
-  /// The arrays and branches of all outputs, each output parsed once.
+  /// The shapes of the answers of each pair.
   private struct Shapes {
-    var baseline: [ValueShape?]
-    var candidate: [ValueShape?]
+    var baseline: [AnswerShape?]
+    var candidate: [AnswerShape?]
 
-    init(_ unit: ComparisonUnit, paths: Set<String>) {
-      func shape(_ attempt: AttemptRecord) -> ValueShape? {
-        attempt.outcome == .error
-          ? nil : ValueShape(output: attempt.output, branchesAt: paths)
+    init(_ unit: ComparisonUnit) {
+      func shape(_ attempt: AttemptRecord) -> AnswerShape? {
+        attempt.outcome == .error ? nil : attempt.details.shape
       }
-      let before = unit.pairs.map { shape(unit.baseline.attempts[$0.baseline]) }
-      baseline = before
-      // With equal seeds, most outputs are the same on both sides, so equal outputs are parsed only
-      // once.
-      candidate = unit.pairs.enumerated().map { index, pair in
-        let attempt = unit.candidate.attempts[pair.candidate]
-        let other = unit.baseline.attempts[pair.baseline]
-        let isSame =
-          attempt.output == other.output && (attempt.outcome == .error) == (other.outcome == .error)
-        return isSame ? before[index] : shape(attempt)
-      }
+      baseline = unit.pairs.map { shape(unit.baseline.attempts[$0.baseline]) }
+      candidate = unit.pairs.map { shape(unit.candidate.attempts[$0.candidate]) }
     }
   }
 
@@ -52,7 +42,7 @@ extension ComparisonUnit {
         (
           record.id,
           Dictionary(
-            record.expectedBranches.map { ($0.pattern, $0.branch) },
+            record.expectedBranches.map { ($0.path, $0.branch) },
             uniquingKeysWith: { first, _ in first })
         )
       }, uniquingKeysWith: { first, _ in first })
@@ -115,10 +105,15 @@ extension ComparisonUnit {
   private func emptyArrays(
     _ shapes: Shapes, _ rules: ComparisonRules, _ measured: Set<Quantity>
   ) -> [CountedEffect] {
-    let seen = (shapes.baseline + shapes.candidate).flatMap { $0?.arrays ?? [] }
-    let empty = Set(seen.lazy.filter { $0.length == 0 }.map(\.path))
+    var empty: Set<String> = []
+    var present: Set<String> = []
+    for shape in shapes.baseline + shapes.candidate {
+      for (path, lengths) in shape?.lengths ?? [:] {
+        present.insert(path)
+        if lengths.contains(0) { empty.insert(path) }
+      }
+    }
     let asked = Set(minimums(rules).filter { $0.value > 0 }.keys)
-    let present = Set(seen.lazy.map(\.path))
     return empty.union(asked.intersection(present)).sorted().map { path in
       let quantity = Quantity.emptyArray(path: path)
       return CountedEffect(
@@ -127,10 +122,7 @@ extension ComparisonUnit {
         showsGood: false,
         outcomes: outcomes { index, isCandidate, _ in
           let shape = isCandidate ? shapes.candidate[index] : shapes.baseline[index]
-          guard let arrays = shape?.arrays.filter({ $0.path == path }), !arrays.isEmpty else {
-            return nil
-          }
-          return arrays.contains { $0.length == 0 }
+          return shape?.lengths[path].map { $0.contains(0) }
         })
     }
   }

@@ -53,6 +53,7 @@ struct SimulatedRun {
       output: isEmpty ? #"{"cards":[]}"# : #"{"cards":["\#(seed)","b","c"]}"#,
       decisions: decision.map { [$0] } ?? [])
     attempt.details.fingerprint = fingerprint
+    attempt.details.shape = AnswerShape(lengths: ["$.cards": [isEmpty ? 0 : 3]])
     attempts.append(attempt)
   }
 

@@ -105,11 +105,14 @@ public struct SuiteCase: Sendable {
   /// The assertions of this test case that are Swift closures.
   public var customAssertions: [CustomAssertion] = []
 
+  /// The branches that the assertions expect, each at a single place.
+  public var expectedBranches: [ExpectedBranch] { assertions.compactMap(\.expectedBranch) }
+
   /// The test case as it is stored in records.
   public var record: CaseRecord {
     CaseRecord(
       id: id, title: title, tags: tags, variables: .object(variables),
-      expectedBranches: assertions.compactMap(\.expectedBranch),
+      expectedBranches: expectedBranches,
       assertions: assertions.map { Self.words($0.words, weight: $0.weight) }
         + customAssertions.map { Self.words($0.words, weight: $0.weight) })
   }

@@ -129,7 +129,10 @@ public struct ArchivedRun: Sendable {
           path: name, line: index + 1, column: error.column, problem: error.words)
       }
     }
-    return runs
+    return runs.map { archived in
+      ArchivedRun(
+        run: archived.run, attempts: archived.attempts.withFacts(of: archived.run.suites))
+    }
   }
 }
 
@@ -191,6 +194,7 @@ private struct ArchiveReader {
     guard var run else { return }
     self.run = nil
     defer { attempts = [] }
+    attempts = attempts.withFacts(of: run.suites)
     // An imported run is not in progress, because no process on this machine executes it.
     if run.status == .running { run.status = .interrupted }
     do {

@@ -107,8 +107,30 @@ extension ResultStore {
       SQLValue(run), SQLValue(filter.suite), SQLValue(filter.variant), SQLValue(filter.backend),
       SQLValue(filter.caseID), SQLValue(filter.outcome?.rawValue),
     ]
-    return try loadAttempts(
+    let attempts = try loadAttempts(
       where: condition, values, filter.includesTraces ? .all : .withoutTraces, connection)
+    guard attempts.contains(where: \.lacksFacts) else { return attempts }
+    let expected = try expectedBranches(of: run, connection)
+    return attempts.withFacts { expected[[$0.suite, $0.caseID]] ?? [] }
+  }
+
+  /// Returns the branches that the test cases of a run expect, keyed by suite and test case.
+  private static func expectedBranches(
+    of run: Int, _ connection: Connection
+  ) throws -> [[String]: [ExpectedBranch]] {
+    let rows = try connection.query(
+      """
+      SELECT suite_id, id, expected_branches FROM eval_case
+      WHERE run_id = ? AND expected_branches <> '[]'
+      """, [SQLValue(run)]
+    ) { row in
+      (
+        [row.text("suite_id"), row.text("id")],
+        try RecordText.value(
+          [ExpectedBranch].self, from: row.text("expected_branches"), path: connection.path)
+      )
+    }
+    return Dictionary(uniqueKeysWithValues: rows)
   }
 
   /// The parts of attempts that are stored in separate tables.

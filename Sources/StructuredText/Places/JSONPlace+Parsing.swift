@@ -33,8 +33,11 @@ extension JSONPlace {
   }
 
   /// Returns the longest place at the beginning of a text, with the rest of the text.
+  ///
+  /// The text may have been written by version 0.1, whose reports wrote a digit after a dot
+  /// (`$.2nd`) and didn't escape names (`$['it's']`).
   package static func beginning(of text: String) -> (place: JSONPlace, rest: Substring) {
-    var parser = PathParser(text: text)
+    var parser = PathParser(text: text, isStrict: false)
     let (steps, end) = parser.stepsAtBeginning()
     return (JSONPlace(steps: steps), text[end...])
   }
@@ -47,8 +50,11 @@ extension JSONPlace {
 private struct PathParser {
   private let scalars: String.UnicodeScalarView
   private var position: String.Index
+  /// Whether the parser refuses the spellings of version 0.1's reports.
+  private let isStrict: Bool
 
-  init(text: String) {
+  init(text: String, isStrict: Bool = true) {
+    self.isStrict = isStrict
     scalars = text.unicodeScalars
     position = scalars.startIndex
   }
@@ -131,7 +137,9 @@ private struct PathParser {
       return .wildcard
     }
     let start = position
-    guard let first = current, JSONPlace.Step.isNameStart(first) else {
+    guard let first = current,
+      isStrict ? JSONPlace.Step.isNameStart(first) : JSONPlace.Step.isNamePart(first)
+    else {
       throw error(
         "a name is missing after the dot",
         allowed: "a letter or `_`; other names are written `['any name']`")
@@ -183,7 +191,7 @@ private struct PathParser {
         name.append(try escape())
       } else {
         advance()
-        if next == quote { return String(name) }
+        if next == quote, isStrict || current == "]" { return String(name) }
         name.append(next)
       }
     }

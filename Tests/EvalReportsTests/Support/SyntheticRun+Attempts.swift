@@ -18,7 +18,7 @@ extension SyntheticRun {
         }
       }
     }
-    return attempts
+    return attempts.withFacts(of: suites)
   }
 
   private func attempt(

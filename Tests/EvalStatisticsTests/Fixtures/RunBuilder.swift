@@ -85,7 +85,7 @@ struct RunBuilder {
   }
 
   var attempts: [AttemptRecord] {
-    (0..<cases).flatMap { index in
+    let attempts = (0..<cases).flatMap { index in
       (0..<repeats + (fresh?.repeats ?? 0)).map { repeatIndex in
         let answer = answer(index, repeatIndex)
         var attempt = AttemptRecord(
@@ -100,6 +100,7 @@ struct RunBuilder {
         return attempt
       }
     }
+    return attempts.withFacts(of: record.suites)
   }
 
   func side(_ selection: ComparisonSelection = .init()) -> ComparisonSide {

@@ -75,7 +75,7 @@ func sampleAttempt(
       AttemptTry(failure: AttemptFailure(kind: .rateLimited, message: "429"), duration: 0.5)
     ]
   }
-  return AttemptRecord(
+  let attempt = AttemptRecord(
     key: AttemptKey(
       suite: suite, variant: variant, backend: backend, caseID: "case-\(number % cases)",
       repeatIndex: number / cases),
@@ -116,6 +116,8 @@ func sampleAttempt(
             TokenCandidate(text: "]", raw: .infinity, sampled: 0, isAllowed: false),
           ]),
       ] : [], details: details)
+  // A judge would have stored these facts.
+  return [attempt].withFacts(of: sampleRun(cases: cases).suites)[0]
 }
 
 /// Stores a reference of one suite with a run, and returns the text of the copy.

@@ -120,11 +120,13 @@ enum ThreeNights {
   private static func record(
     _ suite: String, _ name: String, _ index: Int, _ outcome: Outcome, _ output: String
   ) -> AttemptRecord {
-    AttemptRecord(
+    let attempt = AttemptRecord(
       key: AttemptKey(
         suite: suite, variant: "default", backend: "local", caseID: name, repeatIndex: index),
       seed: UInt64(index), outcome: outcome, stopReason: .complete, renderedPrompt: name,
       output: output, promptTokens: 100, outputTokens: output.utf8.count, forcedTokens: 4,
       duration: Double(index + 1) / 10)
+    // A judge would have stored these facts.
+    return [attempt].withFacts { _ in [ExpectedBranch(path: "$", branch: name)] }[0]
   }
 }

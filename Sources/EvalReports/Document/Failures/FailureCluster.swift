@@ -119,7 +119,7 @@ struct FailureCluster: Sendable {
     if attempt.isCutOff {
       (key.kind, key.type) = (.cutOff, AttemptFailure.Kind.truncated.rawValue)
       key.path = normalized(
-        JSONPlace.pattern(CutPlace.path(in: attempt.output)), limit: 200)
+        JSONPlace.pattern(attempt.details.cut?.path ?? "$"), limit: 200)
     } else if attempt.outcome == .error || attempt.failure != nil {
       key.kind = FailureKind(attempt.failure?.kind)
       key.type = attempt.failure?.kind.rawValue ?? "error"

@@ -51,15 +51,6 @@ enum FailureKind: Int, Sendable, Comparable, CaseIterable {
 }
 
 extension AttemptRecord {
-  /// Whether the answer was cut off before its value was complete.
-  var isCutOff: Bool {
-    switch failure?.kind {
-    case .truncated, .contextSizeExceeded: true
-    case nil: stopReason == .tokenLimit || stopReason == .contextFull
-    default: false
-    }
-  }
-
   /// The first failed verdict of an assertion whose weight isn't zero.
   var firstFailure: VerdictRecord? {
     verdicts.first { $0.verdict == .fail && details.weights?[$0.assertion] != 0 }

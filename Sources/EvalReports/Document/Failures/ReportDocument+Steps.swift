@@ -32,9 +32,7 @@ extension ReportDocument {
     for cluster in clusters {
       for index in cluster.attempts {
         let attempt = summary.attempts[index]
-        // Earlier versions of Assay didn't record the loop, so find it in the output.
-        let cut = attempt.details.cut
-        if let loop = cut == nil ? AnswerCut.loop(atEndOf: attempt.output) : cut?.loop {
+        if let loop = attempt.details.cut?.loop {
           repeating[bound(for: loop, cluster), default: 0] += 1
         } else {
           let (count, longest) = ending[cluster.slice] ?? (0, 0)

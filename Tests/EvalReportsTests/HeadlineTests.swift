@@ -260,6 +260,46 @@ struct HeadlineTests {
     }
   }
 
+  @Test(
+    "a missed gate is called broken if the backend failed in more than 1 % of the attempts",
+    arguments: [(0, false), (2, false), (3, true), (20, true)])
+  func broken(errors: Int, isBroken: Bool) {
+    let run = SyntheticRun(casesPerSuite: 20, repeats: 2, keepsTraces: false)
+    var attempts = run.attempts
+    #expect(attempts.count == 200)
+    for index in attempts.indices {
+      attempts[index].outcome = index < errors ? .error : .fail
+      attempts[index].failure =
+        index < errors ? AttemptFailure(kind: .timeout, message: "30 s") : nil
+    }
+    var gates = run.gates
+    gates[0].isPassed = false
+    let document = ReportDocument(run: run.record, attempts: attempts, gates: gates)
+    #expect(document.headline.state == (isBroken ? .broken : .gateMissed))
+  }
+
+  @Test("if only one suite has a baseline, the pooled pass rate leaves out the other suites")
+  func pooledSuites() throws {
+    let run = SyntheticRun(casesPerSuite: 4, repeats: 2, keepsTraces: false)
+    let suite = try #require(run.record.suites.first?.id)
+    func row(_ suites: Set<String>) throws -> RateRow {
+      let baseline = run.attempts.filter { suites.contains($0.key.suite) }
+      let document = ReportDocument(
+        run: run.record, attempts: run.attempts, gates: run.gates,
+        baseline: (run.record, baseline))
+      return try #require(document.rates.first { !$0.slices.isEmpty })
+    }
+    let one = try row([suite])
+    #expect(one.scope == "1 of 5 on local")
+    #expect(one.slices.map(\.suite) == [suite])
+    #expect([one.now.count, one.before?.count] == [8, 8])
+    let none = try row([])
+    #expect(none.scope == "all on local")
+    #expect([none.now.count, none.before?.count] == [40, nil])
+    let all = try row(Set(run.record.suites.map(\.id)))
+    #expect([all.now.count, all.before?.count] == [40, 40])
+  }
+
   @Test("the headline of a run that stopped says why, if it is known")
   func interruption() {
     let whole = SyntheticRun(casesPerSuite: 3, repeats: 2, keepsTraces: false)

@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalStatistics
 import Foundation
 import StructuredText
 import Testing

@@ -11,8 +11,9 @@ public enum SkipReason: Sendable, Hashable {
 }
 
 extension SkipReason: Codable {
-  /// The stored forms of `noAnswer`, without and with a permission. Assay 0.1 stored the first one
-  /// as a description.
+  /// The stored forms of `noAnswer`, without and with a permission.
+  ///
+  /// Assay 0.1 stored the first one as a description.
   private static let noAnswerTexts = [
     "no transcript has the prompt of the test case",
     "no transcript has the prompt of the test case, which is permitted",

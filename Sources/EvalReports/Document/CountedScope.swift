@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalStatistics
 import StructuredText
 
 /// The counts of a suite's attempts, for a comparison that counts only some of them.

@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalStatistics
 
 extension HeadlinePart {
   private static let maximumReason = 160

@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalStatistics
 
 /// The lengths of the arrays at one path in one slice, for one class of test cases.
 struct LengthSummary: Sendable {

@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalStatistics
 import StructuredText
 
 /// A rate that readers judge a run by, in this run and in the baseline.

@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalStatistics
 
 /// The difference between two runs of the same suites: how many attempts pass, and which test cases
 /// have a different result.

@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalStatistics
 
 /// One slice of a run: the counts and quantiles of its attempts.
 struct SliceSummary: Sendable {

@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalStatistics
 
 /// The change of each slice's pass rate from its reference, with the verdict of the comparison.
 ///

@@ -55,24 +55,7 @@ public struct Tally: Sendable, Hashable {
   }
 }
 
-/// A counted share, k of n, with the 95 % confidence interval of the true share.
-struct Share: Sendable, Hashable {
-  let hits: Int
-  let count: Int
-  /// The lower end of the Wilson score interval, which is 0…1 if nothing was counted.
-  let low: Double
-  let high: Double
-
-  init(_ hits: Int, of count: Int) {
-    self.hits = hits
-    self.count = count
-    let interval = ProportionInterval.wilson(hits: hits, count: count, confidence: 0.95)
-    (low, high) = (interval.low, interval.high)
-  }
-
-  /// The share as a number, or 0 if nothing was counted.
-  var value: Double { count == 0 ? 0 : Double(hits) / Double(count) }
-
+extension Share {
   /// The share in percent: `95.3 %`.
   var percent: String { NumberText.rate(hits, of: count) }
 

@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalStatistics
 import StructuredText
 
 /// One page of HTML with everything about a run.

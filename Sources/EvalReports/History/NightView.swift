@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalStatistics
 
 /// A history laid out for drawing: an axis, events, and the rates at each place on the axis.
 final class NightView: Sendable {

@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalStatistics
 
 /// The runs of many nights, in the order in which they were made (see `RunOrder`).
 ///

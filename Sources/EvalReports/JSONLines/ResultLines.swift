@@ -1,5 +1,6 @@
 import Dispatch
 import EvalRecords
+import EvalStatistics
 import StructuredText
 import Synchronization
 

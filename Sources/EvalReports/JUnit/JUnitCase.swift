@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalStatistics
 
 /// One `testcase` element: a test case with all its repeats.
 struct JUnitCase {

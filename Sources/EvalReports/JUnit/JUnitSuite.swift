@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalStatistics
 
 /// One `testsuite`: a suite in one variant on one backend.
 struct JUnitSuite {

@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalStatistics
 
 /// Writes the failures in Markdown: a list of the largest causes, and the tree.
 struct MarkdownFailures {

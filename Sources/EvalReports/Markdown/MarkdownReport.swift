@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalStatistics
 
 /// A summary of a run in Markdown, for a step summary on GitHub or a comment on a pull request.
 ///

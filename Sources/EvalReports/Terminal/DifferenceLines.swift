@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalStatistics
 
 /// Writes the difference between two runs for a terminal: a line for each suite, and a line for
 /// each test case with a different result.

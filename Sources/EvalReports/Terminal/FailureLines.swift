@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalStatistics
 
 /// Writes the tree of failures for a terminal, with the next step for each cause.
 struct FailureLines {

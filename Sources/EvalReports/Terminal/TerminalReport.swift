@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalStatistics
 
 /// The summary at the end of a command's output, with or without colors.
 public enum TerminalReport {

@@ -1,4 +1,5 @@
 package import EvalRecords
+import EvalStatistics
 
 /// Describes baselines for reviewers, as plain text.
 package enum BaselineWords {

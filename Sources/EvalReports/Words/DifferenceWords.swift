@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalStatistics
 
 extension ComparisonDifference {
   /// The place and a description of the difference: `flashcards on local: temperature 0.7 → 0.2`.

@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalStatistics
 
 extension FailureKind {
   /// The kind as a heading: `Empty array`.

@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalStatistics
 
 extension ComparisonRecord {
   /// The maximum number of suites, variants and backends to list by name.

@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalStatistics
 
 extension ReportReferences.Remark {
   /// The remark as a sentence.

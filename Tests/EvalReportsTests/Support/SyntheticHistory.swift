@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalStatistics
 
 @testable import EvalReports
 

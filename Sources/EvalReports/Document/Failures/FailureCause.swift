@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalStatistics
 
 /// A cause of failures, with the number of failed attempts in each place.
 ///

@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalStatistics
 
 /// The page about the runs of many nights.
 ///

@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalStatistics
 
 /// The beginning of the dashboard: how the newest runs ended, which suites' rates changed, and when
 /// they changed.

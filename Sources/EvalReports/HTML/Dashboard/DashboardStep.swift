@@ -1,3 +1,5 @@
+import EvalStatistics
+
 /// The next step after the newest run of a history.
 enum DashboardStep: Sendable, Hashable {
   /// There is no run yet.

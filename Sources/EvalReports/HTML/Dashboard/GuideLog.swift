@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalStatistics
 
 /// The nights on which a guide, a bound, the instructions or the prompt changed, with the effect on
 /// each suite.

@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalStatistics
 
 /// The runs, newest first, each with its reports.
 ///

@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalStatistics
 
 /// The rates of the worst suites, drawn on one scale, and the stable periods of all suites.
 struct SuiteTrends: PageSection {

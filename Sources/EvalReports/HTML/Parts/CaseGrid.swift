@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalStatistics
 
 /// A grid of test cases by night, in which each cell shows the number of failed attempts.
 ///

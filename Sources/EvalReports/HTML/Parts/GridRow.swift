@@ -1,3 +1,5 @@
+import EvalStatistics
+
 /// A row of the grid: one test case on all nights.
 struct GridRow {
   /// The state of a test case.

@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalStatistics
 
 /// The building blocks of a page.
 extension HTMLWriter {

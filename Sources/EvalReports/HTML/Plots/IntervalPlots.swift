@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalStatistics
 
 /// Plots of intervals: of a share, of a share and its baseline, and of a change.
 enum IntervalPlots {

@@ -1,3 +1,5 @@
+import EvalStatistics
+
 /// A plot of a rate over many nights.
 ///
 /// The rate is a line, and its interval is a ribbon. Dashed lines mark the gate and events, such as

@@ -1,3 +1,5 @@
+import EvalStatistics
+
 /// A word-sized plot of a number over the last nights.
 ///
 /// The plot has gaps where nothing was measured, ticks at edits and other events, and a dot for the

@@ -1,3 +1,5 @@
+import EvalStatistics
+
 /// The section that counts, for each expected enum case, which enum cases the model chose.
 struct BranchesSection: PageSection {
   let document: ReportDocument

@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalStatistics
 
 /// The test cases of each suite with their repeats, worst first; suites that passed their gate are
 /// collapsed.

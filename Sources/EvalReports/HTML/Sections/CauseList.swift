@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalStatistics
 
 /// The list below the verdict: the causes of failures, each with its next step.
 struct CauseList {

@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalStatistics
 
 /// The mean probabilities of the options at each decision.
 struct DecisionsSection: PageSection {

@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalStatistics
 
 /// The tree of failed attempts by cause, then by suite and variant, then by cluster.
 ///

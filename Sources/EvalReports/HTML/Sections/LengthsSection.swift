@@ -1,3 +1,5 @@
+import EvalStatistics
+
 /// The section on array lengths, which singles out empty arrays.
 struct LengthsSection: PageSection {
   let document: ReportDocument

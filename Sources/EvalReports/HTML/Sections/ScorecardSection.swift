@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalStatistics
 
 /// The most telling rates of the judged suites, and the changes in the suites' time and tokens.
 struct ScorecardSection: PageSection {

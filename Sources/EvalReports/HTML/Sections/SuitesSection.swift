@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalStatistics
 
 /// The section on suites, with their rates, intervals and gates.
 struct SuitesSection: PageSection {

@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalStatistics
 import StructuredText
 
 /// The variants of a suite side by side: the edits, the pass rates, the lengths of arrays and the

@@ -1,17 +1,16 @@
 import EvalRecords
-import EvalStatistics
 
 /// The nights between two changes of a rate, with their attempts counted together.
 ///
 /// The dashboard uses the term “stable period” for a stretch.
-struct SteadyStretch: Sendable, Hashable {
+package struct SteadyStretch: Sendable, Hashable {
   /// The nights of the stretch, by their position in the series.
-  let range: Range<Int>
+  package let range: Range<Int>
   /// The share of all these nights' attempts that passed.
-  let share: Share
+  package let share: Share
   /// The direction of the change from the previous stretch: 1 for a rise, -1 for a fall, and 0 if
   /// the rate is the same or this is the first stretch.
-  let direction: Int
+  package let direction: Int
 
   /// The maximum number of nights at an end of a stretch that Fisher's exact test compares with the
   /// rest of the stretch.
@@ -26,7 +25,7 @@ struct SteadyStretch: Sendable, Hashable {
   /// separate stretch.
   ///
   /// - Parameter series: The counts of the nights that were measured, in chronological order.
-  static func stretches(of series: [Share]) -> [SteadyStretch] {
+  package static func stretches(of series: [Share]) -> [SteadyStretch] {
     guard !series.isEmpty else { return [] }
     let points = series.map { HistoryPoint(passed: $0.hits, count: $0.count) }
     var starts = [0] + ChangePoint.find(points).map(\.index)

@@ -1,14 +1,14 @@
-import EvalStatistics
-
 /// The change point of one test case: the first night with a different pass rate.
-struct CaseChange: Sendable {
+package struct CaseChange: Sendable {
   /// The place of the first night with the new rate.
-  let place: Int
-  let before: Share
-  let after: Share
+  package let place: Int
+  /// The rate before that night.
+  package let before: Share
+  /// The rate from that night on.
+  package let after: Share
 
   /// Whether the test case got worse.
-  var isWorse: Bool { after.value < before.value }
+  package var isWorse: Bool { after.value < before.value }
 
   /// The significance level that the adjusted p-value must be below.
   private static let level = 0.01
@@ -22,7 +22,7 @@ struct CaseChange: Sendable {
   /// - Parameter cells: The counts at each place, or `nil` where the test case didn't run.
   /// - Returns: The change point, or `nil` if chance may explain the differences.
   /// - Complexity: O(n) in the number of places.
-  init?(_ cells: [Share?]) {
+  package init?(_ cells: [Share?]) {
     let known = cells.enumerated().compactMap { place, share in
       share.flatMap { $0.count > 0 ? (place: place, share: $0) : nil }
     }

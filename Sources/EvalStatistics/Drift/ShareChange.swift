@@ -1,19 +1,23 @@
-import EvalRecords
-import EvalStatistics
+package import EvalRecords
 
 /// A counted share before and after a change, with the interval and the test of the difference.
-struct ShareChange {
-  let before: Share
-  let after: Share
+package struct ShareChange: Sendable {
+  /// The share before the change.
+  package let before: Share
+  /// The share after the change.
+  package let after: Share
   /// The share after the change minus the share before it.
-  let change: Double
-  let low: Double
-  let high: Double
+  package let change: Double
+  /// The lower end of the 95 % interval of the change.
+  package let low: Double
+  /// The upper end of the interval.
+  package let high: Double
   /// The two-sided p-value from Fisher's exact test or, if a comparison found the change, from the
   /// comparison's test.
-  let pValue: Double
+  package let pValue: Double
 
-  init(from before: Share, to after: Share) {
+  /// Creates the change between two shares.
+  package init(from before: Share, to after: Share) {
     self.before = before
     self.after = after
     change = after.value - before.value
@@ -28,7 +32,7 @@ struct ShareChange {
 
   /// Creates a change from a comparison's effect, or returns `nil` if the effect is measured from
   /// probabilities and has no counts.
-  init?(_ effect: EffectRecord) {
+  package init?(_ effect: EffectRecord) {
     guard let before = effect.baseline.hits, let after = effect.candidate.hits else { return nil }
     self.before = Share(before, of: effect.baseline.count)
     self.after = Share(after, of: effect.candidate.count)
@@ -38,20 +42,17 @@ struct ShareChange {
 
   /// The tolerance: two shares count as equal if the interval of their difference lies within this
   /// distance of 0.
-  static let tolerance = 0.05
+  package static let tolerance = 0.05
 
   /// The verdict, given the adjusted p-value.
   ///
   /// “Better” and “worse” need a small p and an interval that excludes 0. “No change” needs equal
   /// shares or an interval within the tolerance. Otherwise there are too few attempts to tell.
-  func verdict(adjustedP: Double, higherIsBetter: Bool) -> ComparisonVerdict {
+  package func verdict(adjustedP: Double, higherIsBetter: Bool) -> ComparisonVerdict {
     guard before.count > 0, after.count > 0 else { return .inconclusive }
     guard adjustedP < 0.05, low > 0 || high < 0 else {
       return change == 0 || max(-low, high) <= Self.tolerance ? .ok : .inconclusive
     }
     return (change > 0) == higherIsBetter ? .improved : .regressed
   }
-
-  /// The interval in percentage points: `[−10.5, −5.0]`.
-  var interval: String { "[\(NumberText.points(low)), \(NumberText.points(high))]" }
 }

@@ -150,9 +150,9 @@ private struct LargeRun {
         DecisionRecord(
           kind: .array, path: "$.cards", index: 0,
           options: [
-            OptionProbability(name: "element", raw: 0.6, masked: 0.93, sampled: 0.93),
-            OptionProbability(name: "end", raw: 0.05, masked: 0.07, sampled: 0.07),
-          ], chosen: isGood ? "element" : "end", step: 3, unresolved: 0)
+            OptionProbability(.element, raw: 0.6, masked: 0.93, sampled: 0.93),
+            OptionProbability(.end, raw: 0.05, masked: 0.07, sampled: 0.07),
+          ], chosen: isGood ? .element : .end, step: 3, unresolved: 0)
       ])
     attempt.details.shape = AnswerShape(lengths: ["$.cards": [length]])
     return attempt

@@ -91,7 +91,7 @@ struct PropertyNameTests {
       let view = "SELECT kind, path, option FROM decision_probability WHERE element_index = 0"
       let results: [String: [String]] = [
         "decisions": rows.map {
-          "\($0.kind) \($0.path) \($0.option) expected \($0.expected ?? "–"), \($0.cases) cases"
+          "\($0.kind) \($0.path) \($0.option.name) expected \($0.expected ?? "–"), \($0.cases) cases"
         },
         "effects": Self.effects(run, attempts, isMeasured: true),
         "verdicts": attempts.flatMap(\.verdicts).map { "\($0.assertion) \($0.path) \($0.verdict)" },
@@ -161,14 +161,12 @@ struct PropertyNameTests {
 
   private static func words(_ quantity: Quantity) -> String {
     switch quantity {
-    case .passRate: "pass rate"
-    case .emptyArray(let path): "empty \(path)"
-    case .shortArray(let minimum, let path): "fewer than \(minimum) \(path)"
-    case .wrongBranch(let path): "wrong \(path)"
     case .missedBranch(let name, let path): "missed \(name) \(path)"
     case .failedAssertion(let name, let path): "failed \(name) \(path)"
-    case .validOutput: "valid"
-    case .arrayLength(let path): "length \(path)"
+    case .shortArray(let minimum, let path): "fewer than \(minimum) \(path)"
+    case .emptyArray(let path): "empty \(path)"
+    case .wrongBranch(let path): "wrong \(path)"
+    default: "\(quantity)"
     }
   }
 

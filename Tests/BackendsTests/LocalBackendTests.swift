@@ -67,8 +67,8 @@ import Testing
       #expect(["Leek", "Pea", "Potato"].contains(soup))
       let decision = try #require(answer.decisions.first { $0.kind == .choice })
       #expect(decision.path == "$.soup")
-      #expect(decision.chosen == soup)
-      #expect(decision.options.map(\.name) == ["Leek", "Pea", "Potato"])
+      #expect(decision.chosen == .branch(soup))
+      #expect(decision.options.map(\.option.name) == ["Leek", "Pea", "Potato"])
       for share in [\OptionProbability.masked, \OptionProbability.sampled] {
         let sum = decision.options.reduce(0) { $0 + $1[keyPath: share] }
         #expect(abs(sum - 1) < 1e-9)
@@ -95,7 +95,7 @@ import Testing
       await answers(of: try backend(), to: request(Self.tags), repeats: 0..<1).first)
     let start = try #require(answer.decisions.first { $0.kind == .array && $0.index == 0 })
     #expect(start.path == "$.tags")
-    #expect(start.options.map(\.name) == ["element", "end"])
+    #expect(start.options.map(\.option.name) == ["element", "end"])
     #expect(start.options.allSatisfy { $0.sampled > 0 })
     #expect(start.unresolved < 0.01)
   }

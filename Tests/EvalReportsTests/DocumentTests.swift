@@ -91,9 +91,9 @@ struct DocumentTests {
           DecisionRecord(
             kind: .array, path: "$.cards", index: 0,
             options: [
-              OptionProbability(name: "element", raw: 0, masked: 0, sampled: 1 - share),
-              OptionProbability(name: "end", raw: 0, masked: 0, sampled: share),
-            ], chosen: "element", step: 0, unresolved: unresolved)
+              OptionProbability(.element, raw: 0, masked: 0, sampled: 1 - share),
+              OptionProbability(.end, raw: 0, masked: 0, sampled: share),
+            ], chosen: .element, step: 0, unresolved: unresolved)
         ])
     }
     // Test case a has 0.9 three times and test case b has 0.1 once, so the mean over test cases is

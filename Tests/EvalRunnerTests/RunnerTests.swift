@@ -160,8 +160,8 @@ struct RunnerTests {
       answer.decisions = [
         DecisionRecord(
           kind: .array, path: "$.cards", index: 0,
-          options: [OptionProbability(name: "end", raw: 0.1, masked: 0.1, sampled: 0.1)],
-          chosen: "element", step: 3, unresolved: 0)
+          options: [OptionProbability(.end, raw: 0.1, masked: 0.1, sampled: 0.1)],
+          chosen: .element, step: 3, unresolved: 0)
       ]
       return answer
     }

@@ -159,9 +159,9 @@ struct DrawRuleTests {
             DecisionRecord(
               kind: .branch, path: "$.soup", index: 0,
               options: [
-                OptionProbability(name: "leek", raw: 0, masked: 1 - wrong, sampled: 1),
-                OptionProbability(name: "pea", raw: 0, masked: wrong, sampled: 0),
-              ], chosen: "leek", step: 0, unresolved: 0)
+                OptionProbability(.branch("leek"), raw: 0, masked: 1 - wrong, sampled: 1),
+                OptionProbability(.branch("pea"), raw: 0, masked: wrong, sampled: 0),
+              ], chosen: .branch("leek"), step: 0, unresolved: 0)
           ])
       }
       run.branches = [ExpectedBranch(path: "$.soup", branch: "leek")]

@@ -118,9 +118,9 @@ struct AssertionReadingTests {
     let decision = DecisionRecord(
       kind: .choice, path: "$.mood", index: 0,
       options: [
-        OptionProbability(name: "calm", raw: 0.8, masked: 0.8, sampled: 0.8),
-        OptionProbability(name: "wild", raw: 0.2, masked: 0.2, sampled: 0.2),
-      ], chosen: "calm", step: 9, unresolved: 0)
+        OptionProbability(.branch("calm"), raw: 0.8, masked: 0.8, sampled: 0.8),
+        OptionProbability(.branch("wild"), raw: 0.2, masked: 0.2, sampled: 0.2),
+      ], chosen: .branch("calm"), step: 9, unresolved: 0)
     let facts = AttemptFacts(
       value: Self.value, stopReason: .complete, duration: 0.5, outputTokens: 50,
       constraintPressure: 1.5, decisions: [decision])

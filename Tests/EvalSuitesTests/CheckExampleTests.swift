@@ -24,8 +24,8 @@ private func facts(_ text: String, of kind: AssertionKind) throws -> AttemptFact
     facts.decisions = [
       DecisionRecord(
         kind: .array, path: "$.cards", index: 0,
-        options: [OptionProbability(name: "end", raw: sampled, masked: sampled, sampled: sampled)],
-        chosen: "end", step: 0, unresolved: 0)
+        options: [OptionProbability(.end, raw: sampled, masked: sampled, sampled: sampled)],
+        chosen: .end, step: 0, unresolved: 0)
     ]
   default: break
   }

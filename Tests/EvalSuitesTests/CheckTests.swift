@@ -271,9 +271,9 @@ struct CheckTests {
     let decision = DecisionRecord(
       kind: .array, path: "$.cards", index: 0,
       options: [
-        OptionProbability(name: "element", raw: 0.9, masked: 0.9, sampled: 0.93),
-        OptionProbability(name: "end", raw: 0.1, masked: 0.1, sampled: 0.07),
-      ], chosen: "element", step: 3, unresolved: 0)
+        OptionProbability(.element, raw: 0.9, masked: 0.9, sampled: 0.93),
+        OptionProbability(.end, raw: 0.1, masked: 0.1, sampled: 0.07),
+      ], chosen: .element, step: 3, unresolved: 0)
     var unresolved = decision
     (unresolved.path, unresolved.unresolved) = ("$.tags", 0.82)
     let facts = AttemptFacts(
@@ -284,7 +284,9 @@ struct CheckTests {
     func bounded(
       _ path: JSONPlace, _ option: String, _ minimum: Double?, _ maximum: Double?
     ) -> DecisionRule {
-      DecisionRule(path: path, option: option, minimum: minimum, maximum: maximum)
+      DecisionRule(
+        path: path, option: option, meanings: DecisionRule.meanings(of: option, branches: nil),
+        minimum: minimum, maximum: maximum)
     }
     let rules: [(any AttemptRule, Verdict, String)] = [
       (StopReasonRule(reasons: [.complete]), .pass, "`complete`"),
@@ -348,5 +350,18 @@ struct CheckTests {
     case .unknown: #expect(verdict == .unknown)
     default: Issue.record("the rule applies to arrays")
     }
+  }
+
+  @Test("a `decision` assertion tells an enum case from an array's end and from an absent property")
+  func meaningsOfOptions() {
+    func meanings(_ name: String, _ branches: [String]?) -> [DecisionOption] {
+      DecisionRule.meanings(of: name, branches: branches)
+    }
+    #expect(meanings("end", ["start", "end"]) == [.branch("end")])
+    #expect(meanings("absent", ["absent"]) == [.branch("absent")])
+    #expect(meanings("absent", ["calm"]) == [.absent])
+    #expect(meanings("end", []) == [.end])
+    #expect(meanings("calm", ["calm"]) == [.branch("calm")])
+    #expect(meanings("end", nil) == [.branch("end"), .end])
   }
 }

@@ -181,11 +181,11 @@ struct AttemptText {
       if decision.kind == .array { place += ", \(decision.index) so far" }
       if !decision.isResolved { place += ", \(Self.number(decision.unresolved, 2)) unresolved" }
       for (number, option) in decision.options.prefix(12).enumerated() {
-        let isChosen = option.name == decision.chosen
+        let isChosen = option.option == decision.chosen
         table.rows.append([
           .init(number == 0 ? "\(decision.step)" : ""),
           .init(number == 0 ? VisibleText.line(place) : ""),
-          .init(VisibleText.line(option.name), paint: isChosen ? style.bold : { $0 }),
+          .init(VisibleText.line(option.option.name), paint: isChosen ? style.bold : { $0 }),
           .init(Self.number(option.raw, 4)), .init(Self.number(option.masked, 4)),
           .init(Self.number(option.sampled, 4)), .init(isChosen ? "◀" : ""),
         ])

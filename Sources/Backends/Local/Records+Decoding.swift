@@ -45,9 +45,12 @@ extension DecisionRecord {
     self.init(
       kind: kind, path: decision.path, index: decision.index,
       options: decision.options.map {
-        OptionProbability(name: $0.name, raw: $0.raw, masked: $0.masked, sampled: $0.sampled)
+        OptionProbability(
+          DecisionOption(name: $0.name, in: kind), raw: $0.raw, masked: $0.masked,
+          sampled: $0.sampled)
       },
-      chosen: decision.options[decision.chosen].name, step: decision.step,
+      chosen: DecisionOption(name: decision.options[decision.chosen].name, in: kind),
+      step: decision.step,
       unresolved: decision.unresolved)
   }
 }

@@ -28,8 +28,8 @@ public struct DecisionRecord: Sendable, Hashable, Codable {
   public var index: Int
   /// The options with their probabilities, in schema order.
   public var options: [OptionProbability]
-  /// The name of the option that this attempt chose.
-  public var chosen: String
+  /// The option that this attempt chose.
+  public var chosen: DecisionOption
   /// The step (the answer's token number, from zero) at which the decision was made.
   public var step: Int
   /// The sampling probability that Assay couldn't assign to any option.
@@ -52,7 +52,7 @@ public struct DecisionRecord: Sendable, Hashable, Codable {
   /// The path may have any spelling, because version 0.1 spelled some paths of decisions in another
   /// way than suites do.
   public init(
-    kind: Kind, path: String, index: Int, options: [OptionProbability], chosen: String,
+    kind: Kind, path: String, index: Int, options: [OptionProbability], chosen: DecisionOption,
     step: Int, unresolved: Double
   ) {
     self.kind = kind
@@ -68,29 +68,58 @@ public struct DecisionRecord: Sendable, Hashable, Codable {
   package var pattern: String { JSONPlace.pattern(path) }
 
   /// Returns the probability with which an option was sampled, or `nil` if there is no such option.
-  public func sampledProbability(of option: String) -> Double? {
-    options.first { $0.name == option }?.sampled
+  public func sampledProbability(of option: DecisionOption) -> Double? {
+    options.first { $0.option == option }?.sampled
   }
 }
 
 extension DecisionRecord {
+  private enum CodingKeys: CodingKey {
+    case kind, path, index, options, chosen, step, unresolved
+  }
+
+  /// An option as it is stored: by name, because the decision's kind says what the name means.
+  private struct StoredOption: Codable {
+    var name: String
+    var raw: Double
+    var masked: Double
+    var sampled: Double
+  }
+
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
+    let kind = try values.decode(Kind.self, forKey: .kind)
+    func option(_ name: String) -> DecisionOption { DecisionOption(name: name, in: kind) }
     self.init(
-      kind: try values.decode(Kind.self, forKey: .kind),
-      path: try values.decode(String.self, forKey: .path),
+      kind: kind, path: try values.decode(String.self, forKey: .path),
       index: try values.decode(Int.self, forKey: .index),
-      options: try values.decode([OptionProbability].self, forKey: .options),
-      chosen: try values.decode(String.self, forKey: .chosen),
+      options: try values.decode([StoredOption].self, forKey: .options).map {
+        OptionProbability(option($0.name), raw: $0.raw, masked: $0.masked, sampled: $0.sampled)
+      },
+      chosen: option(try values.decode(String.self, forKey: .chosen)),
       step: try values.decode(Int.self, forKey: .step),
       unresolved: try values.decode(Double.self, forKey: .unresolved))
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(kind, forKey: .kind)
+    try values.encode(path, forKey: .path)
+    try values.encode(index, forKey: .index)
+    let stored = options.map {
+      StoredOption(name: $0.option.name, raw: $0.raw, masked: $0.masked, sampled: $0.sampled)
+    }
+    try values.encode(stored, forKey: .options)
+    try values.encode(chosen.name, forKey: .chosen)
+    try values.encode(step, forKey: .step)
+    try values.encode(unresolved, forKey: .unresolved)
   }
 }
 
 /// An option's probability before the mask, after the mask, and during sampling.
-public struct OptionProbability: Sendable, Hashable, Codable {
-  /// The name: `element`, `end`, `present`, `absent`, the name of an enum case, or a string.
-  public var name: String
+public struct OptionProbability: Sendable, Hashable {
+  /// The option.
+  public var option: DecisionOption
   /// The mass of the option's tokens under the model's own distribution.
   public var raw: Double
   /// The mass after the mask, renormalized over the allowed tokens.
@@ -99,8 +128,8 @@ public struct OptionProbability: Sendable, Hashable, Codable {
   public var sampled: Double
 
   /// Creates an option's probabilities.
-  public init(name: String, raw: Double, masked: Double, sampled: Double) {
-    self.name = name
+  public init(_ option: DecisionOption, raw: Double, masked: Double, sampled: Double) {
+    self.option = option
     self.raw = raw
     self.masked = masked
     self.sampled = sampled

@@ -43,7 +43,7 @@ extension AttemptRecord {
   public var decisionsUnderFormatPressure: [DecisionRecord] {
     guard let pressure = details.pressure else { return [] }
     return zip(decisions, pressure.decisions).compactMap { decision, format in
-      let isEnd = decision.kind == .array && decision.chosen == "end"
+      let isEnd = decision.chosen == .end
       return format >= PressureRecord.decisive && (isEnd || decision.kind == .branch)
         ? decision : nil
     }

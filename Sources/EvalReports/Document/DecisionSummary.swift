@@ -14,7 +14,7 @@ struct DecisionSummary: Sendable {
     let index: Int
     /// The branch that the test case expects, or `nil` if it expects none.
     let expected: String?
-    let option: String
+    let option: DecisionOption
     /// The number of times that attempts reached the decision.
     ///
     /// An attempt may reach a decision within an array several times.
@@ -62,7 +62,7 @@ struct DecisionSummary: Sendable {
     var path: String
     var index: Int
     var expected: String?
-    var option: String
+    var option: DecisionOption
   }
 
   private struct Sums {
@@ -111,16 +111,15 @@ struct DecisionSummary: Sendable {
           }
           let path = decision.pattern
           for option in decision.options {
-            // Skip "element" and "present": their probabilities follow from those of "end" and
-            // "absent".
-            if option.name == "element" || option.name == "present" { continue }
+            // The probabilities of these options follow from those of `end` and `absent`.
+            if option.option == .element || option.option == .present { continue }
             let key = Key(
               kind: decision.kind, path: path, index: decision.index,
-              expected: expected[decision.path], option: option.name)
+              expected: expected[decision.path], option: option.option)
             if sums[key] == nil, sums.count >= Self.maximumRows { continue }
             var sum = sums[key] ?? Sums(order: sums.count)
             sum.attempts += 1
-            if decision.chosen == option.name { sum.taken += 1 }
+            if decision.chosen == option.option { sum.taken += 1 }
             sum.ofCase += SIMD3(option.raw, option.masked, option.sampled)
             sum.inCase += 1
             sums[key] = sum

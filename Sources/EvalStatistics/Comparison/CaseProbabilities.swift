@@ -63,8 +63,8 @@ struct CaseProbabilities: Sendable {
     _ attempt: AttemptRecord, samplesNothing: Bool, _ expected: [String: String]
   ) {
     let caseID = attempt.key.caseID
-    func probability(_ decision: DecisionRecord, _ option: String) -> Double? {
-      decision.options.first { $0.name == option }.map {
+    func probability(_ decision: DecisionRecord, _ option: DecisionOption) -> Double? {
+      decision.options.first { $0.option == option }.map {
         samplesNothing ? $0.masked : $0.sampled
       }
     }
@@ -73,7 +73,7 @@ struct CaseProbabilities: Sendable {
     for decision in attempt.decisions {
       switch decision.kind {
       case .array:
-        guard let end = probability(decision, "end"), end.isFinite,
+        guard let end = probability(decision, .end), end.isFinite,
           (0..<Self.indexLimit).contains(decision.index)
         else { continue }
         let path = decision.pattern
@@ -92,7 +92,7 @@ struct CaseProbabilities: Sendable {
           continue
         }
         // A branch that the schema no longer has can't be taken.
-        let right = probability(decision, branch) ?? 0
+        let right = probability(decision, .branch(branch)) ?? 0
         guard right.isFinite else { continue }
         wrong[path, default: [:]][caseID, default: Mean()].add(1 - right)
       case .optional: continue

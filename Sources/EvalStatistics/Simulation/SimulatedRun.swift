@@ -38,9 +38,9 @@ struct SimulatedRun {
       DecisionRecord(
         kind: .array, path: "$.cards", index: 0,
         options: [
-          OptionProbability(name: "element", raw: 0, masked: 0, sampled: 1 - probability),
-          OptionProbability(name: "end", raw: 0, masked: 0, sampled: probability),
-        ], chosen: isEmpty ? "end" : "element", step: 0, unresolved: 0)
+          OptionProbability(.element, raw: 0, masked: 0, sampled: 1 - probability),
+          OptionProbability(.end, raw: 0, masked: 0, sampled: probability),
+        ], chosen: isEmpty ? .end : .element, step: 0, unresolved: 0)
     }
     var attempt = AttemptRecord(
       key: AttemptKey(

@@ -69,7 +69,7 @@ extension ResultStore {
           "kind": SQLValue(decision.kind.rawValue),
           "path": SQLValue(decision.path),
           "element_index": SQLValue(decision.index),
-          "chosen": SQLValue(decision.chosen),
+          "chosen": SQLValue(decision.chosen.name),
           "step": SQLValue(decision.step),
           "unresolved": SQLValue(decision.unresolved),
         ])
@@ -80,7 +80,7 @@ extension ResultStore {
             "attempt_id": id,
             "decision_position": SQLValue(position),
             "position": SQLValue(place),
-            "name": SQLValue(option.name),
+            "name": SQLValue(option.option.name),
             "raw": SQLValue(option.raw),
             "masked": SQLValue(option.masked),
             "sampled": SQLValue(option.sampled),
@@ -210,11 +210,12 @@ extension ResultStore {
         WHERE \(condition) ORDER BY d.attempt_id, d.position
         """, values
       ) { row in
+        let kind = try RecordText.member(
+          DecisionRecord.Kind.self, row.text("kind"), path: path)
         attempts[try place(row)].decisions.append(
           DecisionRecord(
-            kind: try RecordText.member(DecisionRecord.Kind.self, row.text("kind"), path: path),
-            path: row.text("path"), index: row.integer("element_index"), options: [],
-            chosen: row.text("chosen"), step: row.integer("step"),
+            kind: kind, path: row.text("path"), index: row.integer("element_index"), options: [],
+            chosen: DecisionOption(name: row.text("chosen"), in: kind), step: row.integer("step"),
             unresolved: row.double("unresolved")))
       }
       _ = try connection.query(
@@ -229,9 +230,11 @@ extension ResultStore {
         guard attempts[place].decisions.indices.contains(position) else {
           throw StoreError(.damaged, path: path, reason: "a decision is missing")
         }
+        let kind = attempts[place].decisions[position].kind
         attempts[place].decisions[position].options.append(
           OptionProbability(
-            name: row.text("name"), raw: row.double("raw"), masked: row.double("masked"),
+            DecisionOption(name: row.text("name"), in: kind), raw: row.double("raw"),
+            masked: row.double("masked"),
             sampled: row.double("sampled")))
       }
     }

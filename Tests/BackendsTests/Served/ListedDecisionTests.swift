@@ -35,8 +35,8 @@ struct ListedDecisionTests {
       try Self.decisions([
         [(#"{"tips":"#, 1)], [("[]", 0.2), (#"[""#, 0.5), ("[", 0.25)], [("}", 1)],
       ]).first)
-    #expect(decision.kind == .array && decision.path == "$.tips" && decision.chosen == "end")
-    let end = try #require(decision.options.first { $0.name == "end" })
+    #expect(decision.kind == .array && decision.path == "$.tips" && decision.chosen == .end)
+    let end = try #require(decision.options.first { $0.option == .end })
     // `[]` ends the array and has probability 0.2. `["` adds an element and has probability 0.5.
     #expect(abs(end.masked - 0.2 / 0.7) < 1e-6, "\(decision)")
     // 0.3 is unresolved: 0.25 for `[`, which could begin either option and wasn't sampled, and 0.05
@@ -51,7 +51,7 @@ struct ListedDecisionTests {
         [(#"{"tips":"#, 0.1), ("Here", 0.9)],
         [("[]", 0.1), (#"[""#, 0.3), ("nothing", 0.6)], [("}", 1)],
       ]).first)
-    let end = try #require(decision.options.first { $0.name == "end" })
+    let end = try #require(decision.options.first { $0.option == .end })
     // `[]` has 0.1 of the 0.4 that the mask allows.
     #expect(abs(end.masked - 0.25) < 1e-6 && decision.unresolved < 1e-6, "\(decision)")
   }
@@ -153,7 +153,7 @@ struct ListedDecisionTests {
     wish = decisions.wish()
     #expect(wish == nil)
     let decision = try #require(decisions.decisions.first)
-    let end = try #require(decision.options.first { $0.name == "end" })
+    let end = try #require(decision.options.first { $0.option == .end })
     // The option `end` gets 0.5 from `[]`, and half of the probability 0.5 of `[`.
     #expect(abs(end.masked - 0.75) < 1e-6, "\(decision)")
   }
@@ -167,7 +167,7 @@ struct ListedDecisionTests {
     #expect(answer.failure == nil, "\(answer)")
     let decision = try #require(answer.decisions.first)
     // The end has 0.2 from `[]` and half of the 0.3 on `[`. All legal tokens together have 0.95.
-    let end = decision.options.first { $0.name == "end" }?.masked ?? 0
+    let end = decision.options.first { $0.option == .end }?.masked ?? 0
     #expect(abs(end - 0.35 / 0.95) < 1e-6, "\(decision)")
     #expect(decision.unresolved < 1e-6)
     let paths = client.requests.map { $0.address.path + $0.path }

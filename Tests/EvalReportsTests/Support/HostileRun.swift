@@ -66,12 +66,12 @@ enum HostileRun {
             decisions: [
               DecisionRecord(
                 kind: .branch, path: text, index: .max,
-                options: [OptionProbability(name: text, raw: .nan, masked: 2, sampled: -1)],
-                chosen: text, step: .max, unresolved: .nan),
+                options: [OptionProbability(.branch(text), raw: .nan, masked: 2, sampled: -1)],
+                chosen: .branch(text), step: .max, unresolved: .nan),
               DecisionRecord(
                 kind: .choice, path: text, index: 0,
-                options: [OptionProbability(name: other, raw: .nan, masked: 2, sampled: -1)],
-                chosen: text, step: -1, unresolved: .nan),
+                options: [OptionProbability(.branch(other), raw: .nan, masked: 2, sampled: -1)],
+                chosen: .branch(text), step: -1, unresolved: .nan),
             ],
             trace: [
               TokenStep(

@@ -79,9 +79,9 @@ extension SyntheticRun {
         kind: .array, path: "$.cards", index: index,
         options: [
           OptionProbability(
-            name: "element", raw: 0.8 * (1 - end), masked: 1 - end, sampled: 1 - end),
-          OptionProbability(name: "end", raw: 0.8 * end, masked: end, sampled: end),
-        ], chosen: index == length ? "end" : "element", step: 3 + 20 * index, unresolved: 0.001)
+            .element, raw: 0.8 * (1 - end), masked: 1 - end, sampled: 1 - end),
+          OptionProbability(.end, raw: 0.8 * end, masked: end, sampled: end),
+        ], chosen: index == length ? .end : .element, step: 3 + 20 * index, unresolved: 0.001)
     }
     if keepsTraces, length == 0 { attempt.trace = Self.emptyTrace }
   }
@@ -146,8 +146,8 @@ extension SyntheticRun {
           let share =
             branch == expected ? 0.76 : branch == "craving" && expected == "unclear" ? 0.2 : 0.02
           return OptionProbability(
-            name: branch, raw: share * 0.7, masked: share, sampled: share)
-        }, chosen: got, step: 2, unresolved: 0)
+            .branch(branch), raw: share * 0.7, masked: share, sampled: share)
+        }, chosen: .branch(got), step: 2, unresolved: 0)
     ]
   }
 

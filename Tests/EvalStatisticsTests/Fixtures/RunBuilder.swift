@@ -116,9 +116,9 @@ func end(
     kind: .array, path: path, index: index,
     options: [
       OptionProbability(
-        name: "element", raw: 0, masked: 0, sampled: 1 - probability),
-      OptionProbability(name: "end", raw: 0, masked: 0, sampled: probability),
-    ], chosen: "element", step: index, unresolved: unresolved)
+        .element, raw: 0, masked: 0, sampled: 1 - probability),
+      OptionProbability(.end, raw: 0, masked: 0, sampled: probability),
+    ], chosen: .element, step: index, unresolved: unresolved)
 }
 
 /// Returns a decision on a branch with the probability of each option.
@@ -128,6 +128,6 @@ func branch(
   DecisionRecord(
     kind: .branch, path: path, index: 0,
     options: options.map {
-      OptionProbability(name: $0.0, raw: $0.1, masked: $0.1, sampled: $0.1)
-    }, chosen: options[0].0, step: 0, unresolved: unresolved)
+      OptionProbability(.branch($0.0), raw: $0.1, masked: $0.1, sampled: $0.1)
+    }, chosen: .branch(options[0].0), step: 0, unresolved: unresolved)
 }

@@ -97,11 +97,11 @@ func sampleAttempt(
       DecisionRecord(
         kind: .array, path: "$.cards", index: 0,
         options: [
-          OptionProbability(name: "element", raw: 1e-300, masked: 0.9, sampled: 1.0 / 3),
-          OptionProbability(name: "end", raw: 0, masked: -0.0, sampled: .leastNonzeroMagnitude),
-        ], chosen: "end", step: 4, unresolved: 0.001),
+          OptionProbability(.element, raw: 1e-300, masked: 0.9, sampled: 1.0 / 3),
+          OptionProbability(.end, raw: 0, masked: -0.0, sampled: .leastNonzeroMagnitude),
+        ], chosen: .end, step: 4, unresolved: 0.001),
       DecisionRecord(
-        kind: .choice, path: "$.mood", index: 0, options: [], chosen: "slip", step: 9,
+        kind: .choice, path: "$.mood", index: 0, options: [], chosen: .branch("slip"), step: 9,
         unresolved: 0),
     ],
     trace: hasTrace

@@ -77,9 +77,9 @@ enum ThreeNights {
       DecisionRecord(
         kind: .array, path: "$.cards", index: 0,
         options: [
-          OptionProbability(name: "element", raw: 1 - end, masked: 1 - end, sampled: 1 - end),
-          OptionProbability(name: "end", raw: end, masked: end, sampled: end),
-        ], chosen: isEmpty ? "end" : "element", step: 3, unresolved: 0)
+          OptionProbability(.element, raw: 1 - end, masked: 1 - end, sampled: 1 - end),
+          OptionProbability(.end, raw: end, masked: end, sampled: end),
+        ], chosen: isEmpty ? .end : .element, step: 3, unresolved: 0)
     ]
     attempt.details.metrics = ["overlap": Double(count) / 8]
     return attempt
@@ -110,9 +110,9 @@ enum ThreeNights {
       DecisionRecord(
         kind: .branch, path: "$", index: 0,
         options: [
-          OptionProbability(name: name, raw: 1 - wrong, masked: 1 - wrong, sampled: 1 - wrong),
-          OptionProbability(name: other, raw: wrong, masked: wrong, sampled: wrong),
-        ], chosen: answer, step: 2, unresolved: 0)
+          OptionProbability(.branch(name), raw: 1 - wrong, masked: 1 - wrong, sampled: 1 - wrong),
+          OptionProbability(.branch(other), raw: wrong, masked: wrong, sampled: wrong),
+        ], chosen: .branch(answer), step: 2, unresolved: 0)
     ]
     return attempt
   }

@@ -1,9 +1,11 @@
+import EvalRecords
+
 /// The mean probabilities of branches, by the branch that the test case expects.
 struct DecisionMatrix {
   private let path: String
   private let slice: String
   private let expected: [String]
-  private let options: [String]
+  private let options: [DecisionOption]
   private let cells: [[DecisionSummary.Row?]]
 
   private static let limit = 12
@@ -12,7 +14,7 @@ struct DecisionMatrix {
   /// if there are too many branches.
   init?(_ rows: [DecisionSummary.Row], path: String, slice: String) {
     var expected: [String] = []
-    var options: [String] = []
+    var options: [DecisionOption] = []
     for row in rows {
       guard let wanted = row.expected else { return nil }
       if !expected.contains(wanted) { expected.append(wanted) }
@@ -22,8 +24,10 @@ struct DecisionMatrix {
       return nil
     }
     // Put the rows in the order of the columns, so that correct choices are on the diagonal.
-    let known = options.filter { expected.contains($0) }
-    self.expected = known + expected.filter { !options.contains($0) }
+    let known = options.compactMap { option -> String? in
+      if case .branch(let name) = option, expected.contains(name) { name } else { nil }
+    }
+    self.expected = known + expected.filter { !known.contains($0) }
     self.options = options
     self.path = path
     self.slice = slice
@@ -75,7 +79,7 @@ struct DecisionMatrix {
       caption: caption, note: ", %",
       region: "\(caption): branch probabilities at \(path), \(slice)",
       spoken: "\(caption), percent, by expected branch and option, \(slice) \(path)",
-      columns: options,
+      columns: options.map(\.name),
       rows: expected,
       isSmall: isSmall
     ).write(to: &w) { row, column in
@@ -84,7 +88,7 @@ struct DecisionMatrix {
       }
       return HeatMatrix.Cell(
         text: NumberText.fixed(share * 100, 1), level: share < 0.0005 ? nil : HeatLevel.of(share),
-        isRight: options[column] == expected[row])
+        isRight: options[column] == .branch(expected[row]))
     }
   }
 }

@@ -29,7 +29,7 @@ struct DecisionsSection: PageSection {
 
   private func write(_ summary: DecisionSummary, to w: inout HTMLWriter) {
     let before = document.decisionsBefore(summary.slice)
-    let arrays = summary.rows.filter { $0.kind == .array && $0.option == "end" }
+    let arrays = summary.rows.filter { $0.option == .end }
     let others = summary.rows.filter { $0.kind != .array }
     w.element("h3", text: summary.sliceName)
     if summary.unresolvedCount > 0 {
@@ -70,7 +70,7 @@ struct DecisionsSection: PageSection {
           "Probability of options at \(path), \(summary.sliceName)", "choice", rows,
           before: before, to: &w
         ) { row in
-          VisibleText.line(row.option + (row.expected.map { " (expected \($0))" } ?? ""))
+          VisibleText.line(row.option.name + (row.expected.map { " (expected \($0))" } ?? ""))
         }
       }
     }
@@ -90,10 +90,12 @@ struct DecisionsSection: PageSection {
         name: "\(row.path) stays empty", values: row.ofCases.map(\.sampled), mean: row.sampled,
         isBad: true)
     }
-    let right = summary.rows.filter { $0.expected == $0.option && $0.ofCases.count > 1 }
+    let right = summary.rows.filter { row in
+      row.expected.map { row.option == .branch($0) } == true && row.ofCases.count > 1
+    }
     let cases = right.map { row in
       DecisionPlots.Strip(
-        name: "expected: \(row.option)",
+        name: "expected: \(row.option.name)",
         values: row.ofCases.map { summary.samplesNothing ? $0.masked : $0.sampled },
         mean: summary.samplesNothing ? row.masked : row.sampled, isBad: false)
     }
@@ -120,7 +122,7 @@ struct DecisionsSection: PageSection {
       return low...max(low, lengths.maximum ?? LengthSummary.lastBin)
     }
     func points(_ rows: [DecisionSummary.Row]) -> [(index: Int, share: Double)] {
-      rows.filter { $0.kind == .array && $0.option == "end" && $0.path == path }
+      rows.filter { $0.option == .end && $0.path == path }
         .sorted { $0.index < $1.index }.map { (index: $0.index, share: $0.sampled) }
     }
     DecisionPlots.stops(

@@ -149,7 +149,7 @@ struct DrillDown {
     w.table("Decisions of \(FailuresSection.name(attempt)), attempt \(index)", columns) { w in
       for decision in attempt.decisions.prefix(limit) {
         for (number, option) in decision.options.prefix(12).enumerated() {
-          let isTaken = option.name == decision.chosen
+          let isTaken = option.option == decision.chosen
           w.element("tr", .class(isTaken ? "worse" : "")) { w in
             if number > 0 {
               w.cell("")
@@ -158,7 +158,7 @@ struct DrillDown {
                 VisibleText.line(decision.path) + Self.suffix(decision)
                   + Self.pressure(of: decision, in: attempt), class: "mono nowrap")
             }
-            w.cell(ClippedText(VisibleText.line(option.name), limit: 80).text, "mono")
+            w.cell(ClippedText(VisibleText.line(option.option.name), limit: 80).text, "mono")
             w.cell(NumberText.percent(option.raw), "number quiet")
             w.cell(NumberText.percent(option.masked), "number quiet")
             w.cell(NumberText.percent(option.sampled), "number main")
@@ -167,7 +167,7 @@ struct DrillDown {
                 $0.kind == decision.kind && $0.path == decision.path && $0.index == decision.index
               }
               w.cell(
-                same?.sampledProbability(of: option.name).map { NumberText.percent($0) } ?? "–",
+                same?.sampledProbability(of: option.option).map { NumberText.percent($0) } ?? "–",
                 "number quiet")
             }
             w.cell(isTaken ? "● chosen" : "", "quiet")

@@ -24,13 +24,17 @@ extension AssertionKind {
     else { return nil }
     if let inner {
       var options = inner.branches ?? []
-      if inner.shapes.contains(where: \.isArray) { options += ["element", "end"] }
-      options += ["present", "absent"]
+      if inner.shapes.contains(where: \.isArray) {
+        options += [DecisionOption.element, .end].map(\.name)
+      }
+      options += [DecisionOption.present, .absent].map(\.name)
       guard reader.known(option, among: options, at: optionNode, what: "options of `\(path)`")
       else { return nil }
     }
     return DecisionRule(
-      path: path, option: option, minimum: node["min"]?.value.double,
+      path: path, option: option,
+      meanings: DecisionRule.meanings(of: option, branches: inner.map { $0.branches ?? [] }),
+      minimum: node["min"]?.value.double,
       maximum: node["max"]?.value.double)
   }
 }
@@ -40,6 +44,8 @@ struct DecisionRule: AttemptRule {
   var path: JSONPlace
   /// The name of the option.
   var option: String
+  /// The options that the name stands for.
+  var meanings: [DecisionOption]
   /// The minimum probability, or `nil` if there is none.
   var minimum: Double?
   /// The maximum probability, or `nil` if there is none.
@@ -57,7 +63,10 @@ struct DecisionRule: AttemptRule {
       (try? JSONPlace(parsing: $0.path))?.matches(path) ?? false
     }
     let found = places.filter(\.isResolved)
-      .compactMap { decision in decision.sampledProbability(of: option).map { (decision, $0) } }
+      .compactMap { decision in
+        meanings.lazy.compactMap { decision.sampledProbability(of: $0) }.first
+          .map { (decision, $0) }
+      }
     let selection = path.selection(in: facts.answer)
     let mayFollow =
       selection.mayGrow
@@ -80,5 +89,20 @@ struct DecisionRule: AttemptRule {
         minimum.map { "at least \(ValueWords.number($0))" },
         maximum.map { "at most \(ValueWords.number($0))" },
       ].compactMap(\.self).joined(separator: " and ")
+  }
+
+  /// Returns the options that a name stands for.
+  ///
+  /// A branch of this name comes first: at an enum with a case `absent`, `absent` is the case, even
+  /// if the enum's property is optional.
+  ///
+  /// - Parameters:
+  ///   - name: The name in the suite.
+  ///   - branches: The branches at the path, or `nil` if the schema doesn't say.
+  static func meanings(of name: String, branches: [String]?) -> [DecisionOption] {
+    if branches?.contains(name) == true { return [.branch(name)] }
+    let others = [DecisionRecord.Kind.array, .optional].map { DecisionOption(name: name, in: $0) }
+      .filter { $0 != .branch(name) }
+    return branches == nil || others.isEmpty ? [.branch(name)] + others : others
   }
 }

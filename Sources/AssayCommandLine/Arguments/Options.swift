@@ -175,11 +175,6 @@ enum Options {
     "the failures to show during the run; kind: the first two of each kind")
   static let junitDialect = OptionKey<JUnitReport.Dialect>.choice(
     "junit-dialect", "NAME", default: .common, .results, "the program that reads junit.xml")
-  static let junitFollows = OptionKey<JUnitReport.Following>.choice(
-    "junit-follows", "WHAT", default: .cases, .results,
-    "the rule for results in junit.xml; cases: a test case fails if any of its attempts did not "
-      + "pass; gate: the same, but only in a suite that missed its gate; in other suites, only the "
-      + "entry for the comparison can fail")
   static let annotations = OptionKey<AnnotationTarget>.choice(
     "annotations", "FOR", default: .auto, .results,
     "whether to annotate failures in the pull request; auto: only if GitHub runs the job")
@@ -203,11 +198,11 @@ enum Options {
     stopEarly, stopAlpha, cache, noCache, record, replay, trace, traceBudget, allowCommands, label,
     profile,
     resume, reports, database, failures,
-    junitDialect, junitFollows, annotations, format,
+    junitDialect, annotations, format,
   ]
 
   /// The options for the output of reports and results.
-  static let output: [any DeclaredOption] = [junitDialect, junitFollows, annotations, format]
+  static let output: [any DeclaredOption] = [junitDialect, annotations, format]
 }
 
 /// The choice between the exit statuses 0 (pass) and 1 (fail), for example if a mutation survives.

@@ -80,9 +80,10 @@ struct ReportCommand: Command {
           lab: result, status: status, duration: nil)
         return status
       }
-      let status = CompareCommand.status(
-        of: run, comparisons, judging: try Judging(arguments, stored: run.details.judging))
-      let document = ReportDocument(run: run, attempts: attempts, comparisons: comparisons)
+      let judging = try Judging(arguments, stored: run.details.judging)
+      let status = CompareCommand.status(of: run, comparisons, judging: judging)
+      let document = ReportDocument(
+        run: run, attempts: attempts, comparisons: comparisons, judging: judging)
       try writer.publish(document, status: status, duration: nil)
       return status
     }
@@ -108,7 +109,7 @@ struct ReportCommand: Command {
       stored: run.details.judging, in: context)
     // Assay 0.1 kept no references, so only its runs lack the references that they asked for.
     let judged = try JudgedRun(stored: run, plan, isOld: true, in: store)
-    return (judged.document, plan.judging.status(of: judged.conclusion))
+    return (judged.document(plan.judging), plan.judging.status(of: judged.conclusion))
   }
 
   /// Draws the dashboard.

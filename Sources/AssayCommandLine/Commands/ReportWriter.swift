@@ -9,8 +9,6 @@ import StructuredText
 struct OutputOptions: Sendable {
   /// The program that reads the JUnit files.
   var dialect: JUnitReport.Dialect
-  /// The rule for the results of test cases in the JUnit files.
-  var follows: JUnitReport.Following
   /// Whether to write annotations, or `nil` if the environment decides.
   var annotates: Bool?
   /// Whether standard output is JSON.
@@ -19,7 +17,6 @@ struct OutputOptions: Sendable {
   /// Creates options from the arguments of a command.
   init(_ arguments: ParsedArguments) throws(UsageError) {
     dialect = try arguments[Options.junitDialect]
-    follows = try arguments[Options.junitFollows]
     annotates =
       switch try arguments[Options.annotations] {
       case .github: true
@@ -62,7 +59,7 @@ struct ReportWriter {
     document.placeOptions = placeOptions
     let files =
       [(name: "report.html", text: HTMLReport.render(document))]
-      + JUnitReport.files(document, dialect: output.dialect, follows: output.follows) + [
+      + JUnitReport.files(document, dialect: output.dialect) + [
         (name: "summary.md", text: MarkdownReport.render(document)),
         (name: "results.jsonl", text: ResultLines.render(document)),
       ]

@@ -77,4 +77,16 @@ public struct Judging: Sendable, Hashable, Codable {
     self.failsInconclusive = failsInconclusive
     self.allowsNotComparable = allowsNotComparable
   }
+
+  /// Returns whether a run with a conclusion ends with exit status 0.
+  ///
+  /// JUnit, annotations, the badge and the dashboard are red if and only if it doesn't.
+  public func isSuccess(_ conclusion: Conclusion) -> Bool {
+    switch conclusion {
+    case .passed: true
+    case .inconclusive: !failsInconclusive
+    case .notComparable: allowsNotComparable
+    case .interrupted, .nothingRan, .failed: false
+    }
+  }
 }

@@ -3,7 +3,8 @@ import EvalRecords
 /// Writes annotations for a job on GitHub, one for each of the largest groups of failures.
 ///
 /// Each annotation points to the file and line that define the group's first test case. The
-/// annotation is a warning if the suite passed its gate; otherwise, it is an error.
+/// annotation is an error if the suite missed its gate or got worse, and the command doesn't end
+/// with exit status 0. Otherwise, it is a warning.
 ///
 /// GitHub shows at most ten warnings and ten errors for each step. So only the eight largest groups
 /// get an annotation; `summary.md` covers the other groups.
@@ -36,9 +37,13 @@ public enum GitHubAnnotations {
     }
     properties.append(("title", title))
     let words = properties.map { "\($0)=\(property($1))" }.joined(separator: ",")
-    // A failure in a suite that passed its gate is worth knowing, but is not an error.
-    let isPassed = document.summary.slice(cluster.slice)?.gate?.isPassed ?? false
-    return "::\(isPassed ? "warning" : "error") \(words)::\(escaped(message, limit: messageLimit))"
+    // A failure in a suite that passed is worth knowing, but is not an error.
+    let isMissed = document.summary.slice(cluster.slice).map(document.isMissed) ?? false
+    let isWorse = document.sliceFindings[cluster.slice].map {
+      [.regressed, .broken].contains($0.verdict)
+    }
+    let isError = !document.isSuccess && (isMissed || isWorse ?? false)
+    return "::\(isError ? "error" : "warning") \(words)::\(escaped(message, limit: messageLimit))"
   }
 
   /// Returns the beginning of a text as one line, escaped so that it contains no workflow command.

@@ -23,6 +23,8 @@ public struct ReportDocument: Sendable {
   public var placeOptions: [String] = []
   /// Whether a comparison was requested although no suite has a reference.
   let hasNoReference: Bool
+  /// Whether the command ends with exit status 0.
+  let isSuccess: Bool
   let summary: RunSummary
   let baseline: RunSummary?
   let edits: [GuideEdit]
@@ -44,14 +46,22 @@ public struct ReportDocument: Sendable {
   ///   - lab: The findings of the lab that made the run.
   ///   - failsSurvivors: Whether the lab's command fails if a mutation survives.
   ///   - conclusion: The conclusion of the run, or `nil` to draw it from the other arguments.
+  ///   - judging: The rule that turns the conclusion into success or failure, or `nil` for the rule
+  ///     of the command that made the run.
   /// - Complexity: O(n log n) in the number of attempts.
   public init(
     run: RunRecord, attempts: [AttemptRecord], gates: [GateResultRecord] = [],
     comparisons: [ReportComparison] = [],
     baseline: (run: RunRecord, attempts: [AttemptRecord])? = nil,
     history: RunHistory = RunHistory(), references: ReportReferences? = nil,
-    lab: LabResult? = nil, failsSurvivors: Bool = false, conclusion: Conclusion? = nil
+    lab: LabResult? = nil, failsSurvivors: Bool = false, conclusion: Conclusion? = nil,
+    judging: Judging? = nil
   ) {
+    let conclusion =
+      conclusion
+      ?? Conclusion(run, attempts, gates: gates, verdicts: comparisons.map(\.record.verdict))
+    isSuccess = (judging ?? run.details.judging ?? Judging()).isSuccess(conclusion)
+
     self.gates = gates
     self.comparisons = comparisons
     hasNoReference = references?.isMissingEverywhere ?? false
@@ -65,9 +75,7 @@ public struct ReportDocument: Sendable {
       self.lab.map { ReportHeadline($0) }
       ?? ReportHeadline(
         summary: summary, baseline: self.baseline, gates: gates, comparisons: comparisons,
-        conclusion: conclusion
-          ?? Conclusion(
-            run, attempts, gates: gates, verdicts: comparisons.map(\.record.verdict)),
+        conclusion: conclusion,
         references: references)
     if hasBaseline {
       drillDowns = DrillDownPlan(summary) { attemptBefore(summary.attempts[$0])?.outcome == .pass }

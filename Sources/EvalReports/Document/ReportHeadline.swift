@@ -36,6 +36,24 @@ public struct ReportHeadline: Sendable, Hashable {
     /// A mutation survived in a lab, or a lab measured the effects of the edits between two
     /// variants.
     case lab
+
+    /// The state in words.
+    public var word: String {
+      switch self {
+      case .passed: "Passed"
+      case .gateMissed: "Gate missed"
+      case .regressed: "Regressed"
+      case .improved: "Improved"
+      case .unchanged: "No change"
+      case .inconclusive: "Inconclusive"
+      case .notComparable: "Not comparable"
+      case .broken: "Broken"
+      case .interrupted: "Interrupted"
+      case .notJudged: "Not judged"
+      case .empty: "Nothing ran"
+      case .lab: "Lab"
+      }
+    }
   }
 
   /// A piece of the sentence.
@@ -69,22 +87,7 @@ public struct ReportHeadline: Sendable, Hashable {
   }
 
   /// The state in words.
-  public var word: String {
-    switch state {
-    case .passed: "Passed"
-    case .gateMissed: "Gate missed"
-    case .regressed: "Regressed"
-    case .improved: "Improved"
-    case .unchanged: "No change"
-    case .inconclusive: "Inconclusive"
-    case .notComparable: "Not comparable"
-    case .broken: "Broken"
-    case .interrupted: "Interrupted"
-    case .notJudged: "Not judged"
-    case .empty: "Nothing ran"
-    case .lab: "Lab"
-    }
-  }
+  public var word: String { state.word }
 
   /// Whether the state is bad news.
   public var isBad: Bool {

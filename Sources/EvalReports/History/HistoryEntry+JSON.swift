@@ -24,6 +24,7 @@ extension HistoryEntry {
     ]
     let added = texts.filter { !known.contains($0.key) }.sorted { $0.key < $1.key }
     if let branch { members["branch"] = .string(branch) }
+    if let state { members["state"] = .string(state.rawValue) }
     if !added.isEmpty {
       members["guides"] = .object(
         JSONObject(added.map { (key: $0.key, value: .array($0.value.map(\.json))) }))
@@ -56,7 +57,8 @@ extension HistoryEntry {
       run: try fields.int("run"), label: fields.text("label") ?? "",
       startedAt: try fields.needed("started"), finishedAt: fields.text("finished"),
       status: try fields.status("status"), exitStatus: value["exit"]?.int ?? 0,
-      verdict: fields.text("verdict") ?? "", commit: fields.text("commit"),
+      verdict: fields.text("verdict") ?? "",
+      state: fields.text("state").flatMap(ReportHeadline.State.init), commit: fields.text("commit"),
       branch: fields.text("branch"),
       toolVersion: fields.text("tool") ?? "", backends: [], slices: [], texts: [:])
     for (number, backend) in (value["backends"]?.array ?? []).enumerated() {

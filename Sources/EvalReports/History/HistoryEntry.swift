@@ -75,6 +75,8 @@ public struct HistoryEntry: Sendable, Hashable {
   public internal(set) var exitStatus: Int
   /// The headline of the run's report.
   public internal(set) var verdict: String
+  /// The state that the headline begins with, or `nil` if an older version of Assay wrote the line.
+  var state: ReportHeadline.State?
   /// The commit, if it is known.
   public internal(set) var commit: String?
   /// The branch, if it is known.
@@ -151,6 +153,7 @@ extension HistoryEntry {
     self.init(
       run: run.id, label: run.label, startedAt: run.startedAt, finishedAt: run.finishedAt,
       status: run.status, exitStatus: exitStatus, verdict: document.headline.text,
+      state: document.headline.state,
       commit: run.commit, branch: run.details.branch, toolVersion: run.toolVersion,
       backends: run.backends.map {
         Backend(

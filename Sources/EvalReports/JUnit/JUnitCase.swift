@@ -21,12 +21,10 @@ struct JUnitCase {
   /// A rule for a result that doesn't follow from the attempts alone.
   enum Ruling: Hashable {
     case none
-    /// The test case passes, because only the suite's gate decides, and the suite didn't miss a
-    /// gate.
+    /// The test case passes, because its suite neither missed its gate nor got worse.
     case passes
-    /// A comparison decides; the text describes its verdict, and `fails` says whether it is a
-    /// failure.
-    case comparison(String, fails: Bool)
+    /// An entry about the suite as a whole: its kind, a description, and whether it is a failure.
+    case entry(String, String, fails: Bool)
   }
 
   /// The total duration of the repeats in seconds.
@@ -37,7 +35,7 @@ struct JUnitCase {
   /// Without a ruling, the result is a failure if any attempt failed. Otherwise it is an error if
   /// any attempt ended in an error, and skipped if no attempt was made.
   var result: Result {
-    if case .comparison(_, let fails) = ruling { return fails ? .failure : .pass }
+    if case .entry(_, _, let fails) = ruling { return fails ? .failure : .pass }
     if ruling == .passes { return summary.tally.attempts == 0 ? .skipped : .pass }
     if summary.tally.failed > 0 { return .failure }
     if summary.tally.errors > 0 { return .error }
@@ -94,13 +92,13 @@ struct JUnitCase {
   }
 
   private var type: String {
-    if case .comparison = ruling { return "comparison" }
+    if case .entry(let kind, _, _) = ruling { return kind }
     guard let worst else { return "unknown" }
     return worst.failure?.kind.rawValue ?? Self.failing(worst)?.type ?? "vacuous"
   }
 
   private var message: String {
-    if case .comparison(let words, _) = ruling { return JUnitReport.clipped(words, limit: 400) }
+    if case .entry(_, let words, _) = ruling { return JUnitReport.clipped(words, limit: 400) }
     guard let worst else { return "" }
     let tally = summary.tally
     let repeats =
@@ -128,7 +126,7 @@ struct JUnitCase {
   }
 
   private var body: String {
-    if case .comparison(let words, _) = ruling { return JUnitReport.clipped(words) }
+    if case .entry(_, let words, _) = ruling { return JUnitReport.clipped(words) }
     let share = Share(summary.tally.passed, of: summary.tally.attempts)
     var lines = [
       message,

@@ -7,8 +7,10 @@ import EvalRecords
 /// with the same name. The file is valid under the schema of Jenkins' xUnit plug-in. Each
 /// `testsuite` on its own is valid under Surefire's schema.
 ///
-/// By default, a test case fails if any of its repeats did not pass. This rule is stricter than the
-/// suite's gate, which decides the exit status. The suite's properties record the gate's result.
+/// The file follows the run's conclusion: it has failures or errors if and only if the command ends
+/// with another exit status than 0. In a suite that missed its gate or got worse, a test case fails
+/// if any of its repeats did not pass, and the entry `[gate]` or `[comparison]` fails. If nothing
+/// else fails, for example because the run was interrupted, the entry `[run]` does.
 public enum JUnitReport {
   /// The consumer to write for.
   public enum Dialect: String, Sendable, Hashable, CaseIterable {
@@ -19,16 +21,6 @@ public enum JUnitReport {
     case gitlab
     /// The form of Ant's schema, which requires more attributes and forbids others.
     case ant
-  }
-
-  /// The rule that decides the result of a test case.
-  public enum Following: String, Sendable, Hashable, CaseIterable {
-    /// The repeats: a test case fails if any of its repeats did not pass.
-    case cases
-    /// The suite's gate: the repeats decide only if the suite missed its gate.
-    ///
-    /// Otherwise, only the test case for a comparison can fail.
-    case gate
   }
 
   /// The maximum size of a text node in bytes: parsers refuse very long texts, and people don't
@@ -49,7 +41,16 @@ public enum JUnitReport {
   /// - Returns: The text of the XML file.
   public static func render(_ document: ReportDocument, dialect: Dialect = .common) -> String {
     if let lab = document.lab { return text(JUnitLab(lab: lab), dialect) }
-    return text(document.summary.slices.map { JUnitSuite(slice: $0, document: document) }, dialect)
+    return text(suites(of: document), dialect)
+  }
+
+  /// Returns the suites of a document, one of which fails if the command doesn't end with exit
+  /// status 0.
+  private static func suites(of document: ReportDocument) -> [JUnitSuite] {
+    var suites = document.summary.slices.map { JUnitSuite(slice: $0, document: document) }
+    let isRed = suites.contains { $0.failures + $0.errors > 0 }
+    if !document.isSuccess, !isRed, !suites.isEmpty { suites[0].addRun() }
+    return suites
   }
 
   private static func text(_ lab: JUnitLab, _ dialect: Dialect) -> String {
@@ -74,20 +75,18 @@ public enum JUnitReport {
   ///   - dialect: The form to write.
   ///   - caseLimit: The maximum number of test cases in a file.
   ///   - byteLimit: The approximate maximum size of a file in bytes.
-  ///   - follows: The rule that decides the result of a test case.
   /// - Returns: `junit.xml` and, if one file isn't enough, `junit-2.xml` and so on. If a suite is
   ///   split between files, it has the same name in each file.
   public static func files(
     _ document: ReportDocument, dialect: Dialect = .common, caseLimit: Int = caseLimit,
-    byteLimit: Int = byteLimit, follows: Following = .cases
+    byteLimit: Int = byteLimit
   ) -> [(name: String, text: String)] {
     if document.lab != nil {
       return [(name: "junit.xml", text: render(document, dialect: dialect))]
     }
     var files: [[JUnitSuite]] = [[]]
     var (cases, bytes) = (0, 0)
-    for slice in document.summary.slices {
-      let suite = JUnitSuite(slice: slice, document: document, follows: follows)
+    for suite in suites(of: document) {
       var part: [JUnitCase] = []
       func close() {
         if !part.isEmpty || suite.cases.isEmpty { files[files.count - 1].append(suite.part(part)) }

@@ -7,12 +7,15 @@ struct JUnitSuite {
   private(set) var cases: [JUnitCase]
   private let document: ReportDocument
 
-  init(
-    slice: SliceSummary, document: ReportDocument, follows: JUnitReport.Following = .cases
-  ) {
+  init(slice: SliceSummary, document: ReportDocument) {
     self.slice = slice
     self.document = document
     let className = Self.className(slice.key, in: document)
+    let finding = document.sliceFindings[slice.key]
+    let isWorse = finding.map { [.regressed, .broken].contains($0.verdict) } ?? false
+    // A failed attempt is a failure only where it counts against the run.
+    let ruling: JUnitCase.Ruling =
+      !document.isSuccess && (isWorse || document.isMissed(slice)) ? .none : .passes
     var names: Set<String> = []
     cases = slice.cases.enumerated().map { position, summary in
       // Compare names as they are written, with hidden characters made visible.
@@ -23,32 +26,47 @@ struct JUnitSuite {
       }
       return JUnitCase(
         name: name, className: className, summary: summary,
-        attempts: document.summary.attempts[summary.range],
-        ruling: follows == .gate && slice.gate?.isPassed != false ? .passes : .none)
+        attempts: document.summary.attempts[summary.range], ruling: ruling)
     }
-    if let finding = document.sliceFindings[slice.key] {
-      cases.append(Self.comparison(finding, className, of: document))
+    if let gate = slice.gate, document.isMissed(slice) {
+      let reasons =
+        gate.guardrailHits.map { "guardrail \($0.assertion) failed \($0.count) ×" }
+        + gate.misses.map(\.words)
+      let words =
+        "\(Share(gate.passed, of: gate.attempts).passing("attempt")), needed: "
+        + ([gate.neededWords] + reasons).joined(separator: "; ")
+      add(entry: "gate", words, fails: true)
     }
+    if let finding { add(comparison: finding) }
   }
 
-  /// Returns a test case for a comparison.
+  /// Adds an entry that fails because the run as a whole does.
+  mutating func addRun() { add(entry: "run", document.headline.text, fails: true) }
+
+  /// Adds an entry for a comparison.
   ///
-  /// The test case fails if something regressed, or if the comparison is broken or impossible.
-  private static func comparison(
-    _ finding: SliceFinding, _ className: String, of document: ReportDocument
-  ) -> JUnitCase {
+  /// The entry fails if something regressed, or if the comparison is broken, impossible or
+  /// inconclusive and the exit status is about that.
+  private mutating func add(comparison finding: SliceFinding) {
     let worse = finding.effects.filter { $0.isGating && $0.verdict == finding.verdict }
     let words = worse.prefix(3).map {
       "\($0.title): \(NumberText.percent($0.baseline.value)) → "
         + NumberText.percent($0.candidate.value)
     }
     let fails = [.regressed, .broken, .notComparable].contains(finding.verdict)
-    let message = ([finding.verdict.word] + words).joined(separator: "; ")
+    add(
+      entry: "comparison", ([finding.verdict.word] + words).joined(separator: "; "),
+      fails: fails && !document.isSuccess)
+  }
+
+  /// Adds an entry about the suite as a whole.
+  private mutating func add(entry name: String, _ words: String, fails: Bool) {
     let end = document.summary.attempts.endIndex
-    return JUnitCase(
-      name: "[comparison with the reference]", className: className,
-      summary: CaseSummary(id: "", record: nil, range: end..<end, tally: Tally()),
-      attempts: [], ruling: .comparison(VisibleText.line(message), fails: fails))
+    cases.append(
+      JUnitCase(
+        name: "[\(name)]", className: Self.className(slice.key, in: document),
+        summary: CaseSummary(id: "", record: nil, range: end..<end, tally: Tally()),
+        attempts: [], ruling: .entry(name, VisibleText.line(words), fails: fails)))
   }
 
   /// A copy of the suite with only the given test cases.
@@ -172,14 +190,6 @@ struct JUnitSuite {
       for (number, hit) in gate.guardrailHits.enumerated() {
         let name = "gate.guardrail" + (number == 0 ? "" : ".\(number + 1)")
         properties.append((name, "\(hit.assertion): failed \(hit.count)"))
-      }
-      if gate.isPassed, failures + errors > 0, share.hits < share.count {
-        properties.append(
-          (
-            "gate.note",
-            "test cases below fail because a repeat failed, but the suite reached its gate, which "
-              + "decides the exit status"
-          ))
       }
     }
     return properties

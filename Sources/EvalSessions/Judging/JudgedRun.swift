@@ -65,12 +65,15 @@ package struct JudgedRun {
     Conclusion(run, attempts, gates: gates, verdicts: comparisons.map(\.record.verdict))
   }
 
-  /// The content of the run's reports.
-  package var document: ReportDocument {
+  /// Returns the content of the run's reports.
+  ///
+  /// - Parameter judging: The rule that turns the conclusion into success or failure.
+  package func document(_ judging: Judging) -> ReportDocument {
     ReportDocument(
       run: run, attempts: attempts, gates: gates, comparisons: comparisons,
       baseline: SuiteBaseline.joined(references.baselines), history: history,
-      references: references.report(of: run, history), conclusion: conclusion)
+      references: references.report(of: run, history), conclusion: conclusion,
+      judging: judging)
   }
 }
 

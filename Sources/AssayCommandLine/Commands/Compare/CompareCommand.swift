@@ -73,11 +73,11 @@ struct CompareCommand: Command {
         run: stored.run, attempts: stored.attempts, comparisons: stored.comparisons,
         folder: stored.folder, file: stored.file)
     }
-    let status = Self.status(
-      of: result.run, result.comparisons,
-      judging: try Judging(arguments))
+    let judging = try Judging(arguments)
+    let status = Self.status(of: result.run, result.comparisons, judging: judging)
     let document = ReportDocument(
-      run: result.run, attempts: result.attempts, gates: [], comparisons: result.comparisons)
+      run: result.run, attempts: result.attempts, gates: [], comparisons: result.comparisons,
+      judging: judging)
     try ReportWriter(
       reports: options.settings.reports,
       database: result.file ?? options.settings.database,

@@ -92,7 +92,7 @@ struct RunCommand: Command {
       try judged.addSecondLooks(in: store)
     }
     let status = plan.judging.status(of: judged.conclusion)
-    let document = judged.document
+    let document = judged.document(plan.judging)
     try ReportWriter(
       reports: settings.reports, database: settings.database, output: options.output,
       context: context
@@ -109,13 +109,12 @@ struct RunCommand: Command {
 extension Judging {
   /// Returns the exit status for a conclusion.
   func status(of conclusion: Conclusion) -> ExitStatus {
-    switch conclusion {
+    if isSuccess(conclusion) { return .passed }
+    return switch conclusion {
     case .interrupted: .interrupted
     case .nothingRan: .cannotRun
-    case .failed: .failed
-    case .notComparable: allowsNotComparable ? .passed : .usage
-    case .inconclusive: failsInconclusive ? .failed : .passed
-    case .passed: .passed
+    case .notComparable: .usage
+    case .failed, .inconclusive, .passed: .failed
     }
   }
 }

@@ -7,11 +7,15 @@ public enum Badge {
     let newest = history.entries.last
     let share = newest?.share
     let (message, fill): (String, String) =
-      switch newest?.exitStatus {
-      case nil: ("no run yet", "#65645c")
-      case 0: ("\(share?.percent ?? "–") passing", "#17568b")
-      case 1: ("\(share?.percent ?? "–") passing", "#a12d0c")
-      case 2: ("interrupted", "#7a5a00")
+      switch (newest?.exitStatus, newest?.state) {
+      case (nil, _): ("no run yet", "#65645c")
+      case (0, .notJudged?): ("not judged", "#65645c")
+      case (0, _): ("\(share?.percent ?? "–") passing", "#17568b")
+      // A rate alone doesn't say why the run failed: 100 % may pass in a run that missed a gate.
+      case (1, let state?): (state.word.lowercased(), "#a12d0c")
+      case (1, nil): ("\(share?.percent ?? "–") passing", "#a12d0c")
+      case (2, _): ("interrupted", "#7a5a00")
+      case (_, .notComparable?): ("not comparable", "#a12d0c")
       default: ("could not run", "#a12d0c")
       }
     let text = message.replacing("\u{A0}", with: " ")

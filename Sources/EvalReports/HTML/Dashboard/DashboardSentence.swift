@@ -45,10 +45,11 @@ struct DashboardSentence {
     let before = entries.dropLast(streak).reversed().prefix { ($0.exitStatus == 0) != isGood }.count
     if isGood {
       w.element("b", text: "✓ ")
+      let passed = Self.passed(entries.suffix(streak))
       w.text(
         streak == 1
-          ? "\(Self.capital(name)) passed"
-          : "The last \(Self.words(streak)) runs passed, since "
+          ? "\(Self.capital(name)) \(passed)"
+          : "The last \(Self.words(streak)) runs \(passed), since "
             + view.runName(entries.count - streak)
       )
       w.text(
@@ -74,6 +75,20 @@ struct DashboardSentence {
           ? "; the \(Self.words(before)) runs before it passed." : ".")
       reasons(newest, to: &w)
     }
+  }
+
+  /// Returns how runs with exit status 0 ended: `passed`, unless some of them were not judged, or
+  /// their comparisons were inconclusive or impossible.
+  private static func passed(_ entries: some Collection<HistoryEntry>) -> String {
+    let open: [ReportHeadline.State] = [.notJudged, .inconclusive, .notComparable]
+    let words = open.compactMap { state -> String? in
+      let count = entries.count { $0.state == state }
+      guard count > 0 else { return nil }
+      return entries.count == 1
+        ? state.word.lowercased() : "\(Self.words(count)) \(state.word.lowercased())"
+    }
+    return words.isEmpty
+      ? "passed" : "ended with status 0 (\(words.joined(separator: ", ")))"
   }
 
   /// Writes the names of the suites that made the newest run fail, according to the run's

@@ -134,9 +134,34 @@ extension ResultStore {
   /// Everything that determines how a test case's attempts are judged, as stored in the database.
   private struct JudgedCase: Equatable {
     var assertions: String
+    /// The digests of the assertions; empty in runs of version 0.1.
+    var digests: [String]
     var expectedBranches: String
     var variables: String
     var threshold: Double?
+    /// The guardrails, which decide outcomes only beside a threshold; otherwise empty.
+    var guardrails: Set<String>
+
+    init(
+      _ caseID: String, assertions: String, expectedBranches: String, variables: String,
+      _ details: SuiteDetails, _ gate: GateRecord
+    ) {
+      self.assertions = assertions
+      digests = details.assertions?.assertions(of: caseID).map(\.digest) ?? []
+      self.expectedBranches = expectedBranches
+      self.variables = variables
+      threshold = details.cases?[caseID]?.threshold
+      guardrails = threshold == nil ? [] : Set(gate.guardrails)
+    }
+
+    static func == (left: JudgedCase, right: JudgedCase) -> Bool {
+      let areSame =
+        left.digests.isEmpty || right.digests.isEmpty
+        ? left.assertions == right.assertions : left.digests == right.digests
+      return areSame && left.expectedBranches == right.expectedBranches
+        && left.variables == right.variables && left.threshold == right.threshold
+        && left.guardrails == right.guardrails
+    }
   }
 
   private static func judgedCases(
@@ -145,10 +170,9 @@ extension ResultStore {
     var cases: [String: JudgedCase] = [:]
     for record in suite.cases {
       cases[record.id] = JudgedCase(
-        assertions: try RecordText.text(of: record.assertions, path: path),
+        record.id, assertions: try RecordText.text(of: record.assertions, path: path),
         expectedBranches: try RecordText.text(of: record.expectedBranches, path: path),
-        variables: record.variables.compactText,
-        threshold: suite.details.cases?[record.id]?.threshold)
+        variables: record.variables.compactText, suite.details, suite.gate)
     }
     return cases
   }
@@ -160,11 +184,15 @@ extension ResultStore {
     ofRun id: Int, _ suite: String, _ connection: Connection
   ) throws -> [String: JudgedCase] {
     let key = [SQLValue(id), SQLValue(suite)]
-    let details = try connection.query(
-      "SELECT details FROM suite WHERE run_id = ? AND id = ?", key
-    ) { row -> SuiteDetails in
-      try RecordText.details(row.optionalText("details"), path: connection.path)
+    let suites = try connection.query(
+      "SELECT details, gate FROM suite WHERE run_id = ? AND id = ?", key
+    ) { row -> (details: SuiteDetails, gate: GateRecord) in
+      (
+        try RecordText.details(row.optionalText("details"), path: connection.path),
+        try RecordText.value(GateRecord.self, from: row.text("gate"), path: connection.path)
+      )
     }
+    let (details, gate) = suites.first ?? (SuiteDetails(), GateRecord())
     let rows = try connection.query(
       """
       SELECT c.id, c.assertions, c.expected_branches, t.body AS variables
@@ -175,9 +203,9 @@ extension ResultStore {
       (
         row.text("id"),
         JudgedCase(
-          assertions: row.text("assertions"),
+          row.text("id"), assertions: row.text("assertions"),
           expectedBranches: row.text("expected_branches"), variables: row.text("variables"),
-          threshold: details.first?.cases?[row.text("id")]?.threshold)
+          details, gate)
       )
     }
     return Dictionary(rows, uniquingKeysWith: { first, _ in first })

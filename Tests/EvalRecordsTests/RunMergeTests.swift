@@ -6,8 +6,13 @@ import Testing
 struct RunMergeTests {
   private static let cases = ["a", "b", "c", "d", "e"]
 
+  private static func identities(_ digest: String) -> AssertionIdentities {
+    AssertionIdentities(shared: [AssertionIdentity(name: "is ok", digest: digest)], own: [])
+  }
+
   private func suite(_ cases: [String], isShare: Bool = true) -> SuiteRecord {
     var details = SuiteDetails()
+    details.assertions = Self.identities("1")
     if isShare { details.plan = SuitePlan(position: 0, cases: Self.cases) }
     return SuiteRecord(
       id: "quiz", title: "Quiz", guards: "", file: "quiz/suite.yaml", schemaName: "Quiz",
@@ -88,6 +93,10 @@ struct RunMergeTests {
       ("schema of variant default of suite quiz", { $0.suites[0].variants[0].schema = "[]" }),
       ("prompt of variant default of suite quiz", { $0.suites[0].variants[0].promptTemplate = "" }),
       ("selected test cases of suite quiz", { $0.suites[0].details.plan?.cases = ["a"] }),
+      (
+        "assertion `is ok` of suite quiz",
+        { $0.suites[0].details.assertions = Self.identities("2") }
+      ),
       ("record of suite quiz", { $0.suites[0].title = "x" }),
     ]
     for (what, change) in table {

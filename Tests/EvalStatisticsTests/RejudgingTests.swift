@@ -22,7 +22,10 @@ struct RejudgingTests {
   private func judged(
     _ attempt: AttemptRecord, _ names: Set<String>, _ threshold: Double? = nil
   ) -> Outcome {
-    Rejudging(names: names, threshold: threshold, guardrails: []).judged(attempt).outcome
+    Rejudging(
+      names: Dictionary(uniqueKeysWithValues: names.map { ($0, $0) }), threshold: threshold,
+      guardrails: []
+    ).judged(attempt).outcome
   }
 
   @Test("an assertion that only one run has doesn't affect the outcome")

@@ -22,10 +22,20 @@ extension ComparisonDifference.Fact {
     switch self {
     case .setting(.repeats, _, _, _), .setting(.threshold, _, _, _): .leftOut
     case .setting(_, _, _, let cases): cases.isEmpty ? .notComparable : .leftOut
-    case .cases, .assertions, .unmatched: .leftOut
-    case .mostCasesGone, .notMade, .stoppedEarly, .interrupted: .incomplete
+    case _ where isOfJudging: .incomplete
+    case .cases, .assertions, .guardrails, .unmatched: .leftOut
+    case .scoring, .mostCasesGone, .notMade, .stoppedEarly, .interrupted: .incomplete
     case .nothingInCommon, .changedModel: .notComparable
     case .errors, .hiddenFailures: .broken
+    }
+  }
+
+  /// Whether the two sides judge some answers in two ways, so that their pass rates can't show that
+  /// nothing changed.
+  public var isOfJudging: Bool {
+    switch self {
+    case .assertions(.changed, _), .cases(.assertions, _), .scoring: true
+    default: false
     }
   }
 }

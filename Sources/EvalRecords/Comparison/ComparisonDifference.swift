@@ -22,6 +22,12 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
     /// Assertions were added, removed or changed; the comparison judges attempts by the assertions
     /// that both sides have.
     case assertions(change: AssertionChange, names: [String])
+    /// Assertions are a guardrail on only one side; the comparison judges attempts by the
+    /// candidate's guardrails.
+    case guardrails(change: AssertionChange, names: [String])
+    /// In these test cases, the baseline's threshold and guardrails find other changes than the
+    /// candidate's.
+    case scoring(cases: [String])
     /// More than half of the baseline's test cases can't be compared, although the candidate's run
     /// includes all test cases of its suite.
     case mostCasesGone(gone: Int, of: Int)
@@ -81,7 +87,8 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
     case removed
     /// Only the candidate has the assertions.
     case added
-    /// The assertions have the same name but check something different.
+    /// The assertions were edited: they check something different under the same name, or took the
+    /// place of another assertion.
     case changed
   }
 

@@ -24,6 +24,10 @@ public struct SuiteDetails: Details {
   /// In the paths, `[*]` stands for any element.
   public var arrayMaximums: [String: Int]?
 
+  /// The identities of the assertions, or `nil` in runs of version 0.1, whose assertions are
+  /// identified by their texts.
+  public var assertions: AssertionIdentities?
+
   /// Creates empty details.
   public init() {}
 }

@@ -205,7 +205,14 @@ public struct RunMerge: Sendable {
       ("repeats", both { "\($0.repeats)" }),
       ("seed", both { "\($0.seed)" }),
       ("options", both { "\($0.options)" }),
-      ("gate", both { "\($0.gate.passRate), \($0.gate.guardrails)" }),
+      (
+        "gate",
+        both {
+          "\($0.gate.passRate), \($0.gate.guardrails), "
+            + "\($0.gate.passRateByBackend.sorted { $0.key < $1.key }), "
+            + "\($0.gate.reducer?.description ?? "attempts")"
+        }
+      ),
       ("selected test cases", both { $0.details.plan.map { "\($0.cases.count)" } ?? "all" }),
     ]
     for (one, other) in zip(first.variants, second.variants) {
@@ -214,6 +221,7 @@ public struct RunMerge: Sendable {
         ("instructions of variant \(one.id)", (one.instructions ?? "", other.instructions ?? "")))
       rows.append(("prompt of variant \(one.id)", (one.promptTemplate, other.promptTemplate)))
     }
+    rows += first.editedAssertions(second)
     func plain(_ suite: SuiteRecord) -> SuiteRecord {
       var suite = suite
       suite.cases = []
@@ -252,6 +260,25 @@ public struct RunMerge: Sendable {
       )
     }
     return known.values.map(\.attempt).sorted { rank($0.key) < rank($1.key) }
+  }
+}
+
+extension SuiteRecord {
+  /// Returns the assertions that two records of the suite define differently, with the beginnings
+  /// of both digests.
+  fileprivate func editedAssertions(_ other: SuiteRecord) -> [(String, (String, String))] {
+    guard let left = details.assertions, let right = other.details.assertions, left != right
+    else { return [] }
+    let ids = (details.plan?.cases ?? []) + cases.map(\.id) + other.cases.map(\.id)
+    for id in ids {
+      guard let name = left.differences(to: right, of: id).first else { continue }
+      func digest(_ identities: AssertionIdentities) -> String {
+        identities.assertions(of: id).first { $0.name == name }.map { String($0.digest.prefix(12)) }
+          ?? "missing"
+      }
+      return [("assertion `\(name)`", (digest(left), digest(right)))]
+    }
+    return []
   }
 }
 

@@ -16,6 +16,9 @@ extension SuiteRecord {
     changed("seed", seed, other.seed)
     differs("sampling (options)", options == other.options)
     differs("gate", gate == other.gate)
+    parts += Self.differences(
+      "metric", details.metrics ?? [], other.details.metrics ?? [], id: \.name
+    ) { left, right in [("definition or bounds", left == right)] }
     parts += Self.differences("variant", variants, other.variants, id: \.id) { left, right in
       [
         ("schema or guides", left.schema == right.schema),
@@ -26,25 +29,60 @@ extension SuiteRecord {
     parts += Self.differences("test case", cases, other.cases, id: \.id) { left, right in
       [
         ("input", left.variables == right.variables),
-        (
-          "assertions",
-          left.assertions == right.assertions && left.expectedBranches == right.expectedBranches
-        ),
+        ("expected enum cases", left.expectedBranches == right.expectedBranches),
       ]
     }
+    parts += assertionDifferences(to: other)
     if parts.isEmpty, !isSame(as: other) {
       parts.append("different title, tags, file or other details")
     }
     return parts
   }
 
-  /// Returns whether two records are equal, except that records of version 0.1 don't contain the
-  /// effective settings.
+  /// Returns a description of each assertion that differs between two records, with the first test
+  /// cases that have it.
+  private func assertionDifferences(to other: SuiteRecord) -> [String] {
+    let after = Dictionary(other.cases.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    var names: [String] = []
+    var ids: [String: [String]] = [:]
+    for left in cases {
+      guard let right = after[left.id] else { continue }
+      for name in editedAssertions(left, right, other) {
+        if ids[name] == nil { names.append(name) }
+        ids[name, default: []].append(left.id)
+      }
+    }
+    let words = names.map { name in
+      let places = ids[name] ?? []
+      let more = places.count > 3 ? " and \(places.count - 3) more" : ""
+      return "different assertion `\(name)` in test case"
+        + "\(places.count == 1 ? "" : "s") \(places.prefix(3).joined(separator: ", "))\(more)"
+    }
+    return words.count > 4 ? words.prefix(3) + ["\(words.count - 3) more assertions"] : words
+  }
+
+  /// Returns the names of the assertions of a test case that differ between two records; for
+  /// records of version 0.1, which have no digests, the texts.
+  private func editedAssertions(
+    _ left: CaseRecord, _ right: CaseRecord, _ other: SuiteRecord
+  ) -> [String] {
+    if let before = details.assertions, let after = other.details.assertions {
+      return before.differences(to: after, of: left.id)
+    }
+    return AssertionIdentity.differences(left.assertions, right.assertions)
+  }
+
+  /// Returns whether two records are equal, except that records of version 0.1 contain neither the
+  /// effective settings nor the digests of assertions.
   private func isSame(as other: SuiteRecord) -> Bool {
     var (left, right) = (self, other)
     if left.details.effectiveSettings == nil || right.details.effectiveSettings == nil {
       left.details.effectiveSettings = nil
       right.details.effectiveSettings = nil
+    }
+    if left.details.assertions == nil || right.details.assertions == nil {
+      left.details.assertions = nil
+      right.details.assertions = nil
     }
     return left == right
   }

@@ -159,9 +159,9 @@ extension HeadlinePart {
     } else if unknown > 0 {
       let names = NumberText.count(unknown, "quantity", plural: "quantities")
       words.text("\(names) \(unknown == 1 ? "has" : "have") too little data to judge.")
-    } else if all.count > telling.count {
-      words.text(
-        telling.isEmpty ? "Nothing clearly changed." : "Nothing else clearly changed.")
+    } else if all.count(where: \.isPossible) > telling.count(where: \.isPossible) {
+      let isAll = telling.isEmpty && all.allSatisfy(\.isPossible)
+      words.text(isAll ? "Nothing clearly changed." : "Nothing else clearly changed.")
       if telling.isEmpty, let excluded = Self.excluded(comparisons) {
         words.space()
         words.text(excluded)

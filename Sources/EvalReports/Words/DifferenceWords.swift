@@ -29,6 +29,11 @@ extension ComparisonDifference.Fact {
       return "test cases \(change.words): \(Self.enumerated(ids))"
     case .assertions(let change, let names):
       return "assertions \(change.words): \(Self.enumerated(names))"
+    case .guardrails(let change, let names):
+      return "guardrails \(change.words): \(Self.enumerated(names))"
+    case .scoring(let cases):
+      return "the edited threshold or guardrails hide or show other changes in test cases "
+        + Self.enumerated(cases)
     case .mostCasesGone(let gone, let count):
       return "\(gone) of \(count.counted("test case")) of the baseline can't be compared"
     case .hiddenFailures(let errors, let failures):
@@ -112,7 +117,7 @@ extension ComparisonDifference.AssertionChange {
     switch self {
     case .removed: "only in the baseline"
     case .added: "only in the candidate"
-    case .changed: "that changed"
+    case .changed: "that were edited"
     }
   }
 }

@@ -35,7 +35,13 @@ extension ComparisonRecord {
           guard case .assertions(change, let names) = fact else { return [] }
           return names
         })
-      if !names.isEmpty { parts.append(change.leftOutWords(names.count)) }
+      if !names.isEmpty { parts.append(change.leftOutWords(names.sorted())) }
+    }
+    for case .guardrails(let change, let names) in facts {
+      let side = change == .removed ? "baseline" : "candidate"
+      parts.append(
+        "\(names.count.counted("guardrail")) that only the \(side) has"
+          + ComparisonDifference.AssertionChange.listed(names))
     }
     if let draws = repeatWords(facts) { parts.append(draws) }
     let unmatched = facts.compactMap { fact -> String? in
@@ -82,11 +88,17 @@ extension ComparisonRecord {
 }
 
 extension ComparisonDifference.AssertionChange {
-  fileprivate func leftOutWords(_ count: Int) -> String {
+  fileprivate func leftOutWords(_ names: [String]) -> String {
     switch self {
-    case .added: "\(count.counted("new assertion"))"
-    case .removed: "\(count.counted("assertion")) gone"
-    case .changed: "\(count.counted("changed assertion"))"
+    case .added: "\(names.count.counted("new assertion"))"
+    case .removed: "\(names.count.counted("assertion")) gone"
+    case .changed: "\(names.count.counted("edited assertion"))\(Self.listed(names))"
     }
+  }
+
+  /// Returns up to three names after a colon: `: short answers`.
+  fileprivate static func listed(_ names: [String]) -> String {
+    let shown = names.prefix(3).map { "“\(VisibleText.line($0))”" }.joined(separator: ", ")
+    return ": \(shown)" + (names.count > 3 ? " and \(names.count - 3) more" : "")
   }
 }

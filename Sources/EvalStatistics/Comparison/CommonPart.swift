@@ -11,13 +11,13 @@ import EvalRecords
 /// id as an alias.
 struct CommonPart {
   /// The baseline's part, in which the test cases have the candidate's ids.
-  private(set) var baseline: ComparisonSlice
+  var baseline: ComparisonSlice
   /// The candidate's part.
-  private(set) var candidate: ComparisonSlice
+  var candidate: ComparisonSlice
   /// The facts about data that is left out or missing.
-  private(set) var facts: [ComparisonDifference.Fact] = []
+  var facts: [ComparisonDifference.Fact] = []
   /// Whether attempts were re-judged; if so, earlier runs can't be pooled.
-  private(set) var isRejudged = false
+  var isRejudged = false
   /// Whether no test cases are left.
   var isEmpty: Bool { candidate.suite.cases.isEmpty }
 
@@ -28,6 +28,7 @@ struct CommonPart {
     facts += Self.missing(baseline, candidate)
     takeOverNames()
     leaveOutCases()
+    useCommonBranches()
     judgeAlike()
   }
 
@@ -64,6 +65,7 @@ struct CommonPart {
         uniquingKeysWith: { first, _ in first })
     }
     baseline.suite.details.effectiveSettings?.renameCases(names)
+    baseline.suite.details.assertions?.renameCases(names)
     func renamed(_ attempts: [AttemptRecord]) -> [AttemptRecord] {
       attempts.map {
         var attempt = $0
@@ -97,11 +99,11 @@ struct CommonPart {
     keep { left[$0] != nil && right[$0] != nil && !out.contains($0) }
   }
 
-  private mutating func note(_ change: ComparisonDifference.CaseChange, _ ids: [String]) {
+  mutating func note(_ change: ComparisonDifference.CaseChange, _ ids: [String]) {
     if !ids.isEmpty { facts.append(.cases(change: change, ids: ids)) }
   }
 
-  private mutating func keep(_ isKept: (String) -> Bool) {
+  mutating func keep(_ isKept: (String) -> Bool) {
     func part(_ slice: ComparisonSlice) -> ComparisonSlice {
       guard !slice.suite.cases.allSatisfy({ isKept($0.id) }) else { return slice }
       var slice = slice
@@ -114,61 +116,11 @@ struct CommonPart {
     candidate = part(candidate)
   }
 
-  // MARK: Assertions
-
-  /// Re-judges both sides with the assertions that they share, the candidate's thresholds and the
-  /// candidate's guardrails.
-  private mutating func judgeAlike() {
-    let (left, right) = (baseline.casesByID, candidate.casesByID)
-    let changed = baseline.suite.cases.map(\.id).filter {
-      left[$0]?.assertions != right[$0]?.assertions
-        || baseline.suite.details.cases?[$0]?.threshold
-          != candidate.suite.details.cases?[$0]?.threshold
-    }
-    useCommonBranches(left, right)
-    guard !changed.isEmpty else { return }
-    isRejudged = true
-    let wanted = Set(changed)
-    let attempts = (baseline.attemptsByCase(wanted), candidate.attemptsByCase(wanted))
-    var rules: [String: (Rejudging, Rejudging)] = [:]
-    var unjudgeable: [String] = []
-    var changes = AssertionChanges()
-    for id in changed {
-      guard let before = left[id], let after = right[id] else { continue }
-      let one = CaseAssertions(before, attempts.0[id] ?? [])
-      let other = CaseAssertions(after, attempts.1[id] ?? [])
-      let common = Set(one.words).intersection(other.words)
-      let threshold = candidate.suite.details.cases?[id]?.threshold
-      let guardrails = Set(candidate.suite.gate.guardrails)
-      if before.assertions == after.assertions {
-        let rule = Rejudging(threshold: threshold, guardrails: guardrails)
-        rules[id] = (rule, rule)
-        continue
-      }
-      let isJudgeable =
-        one.isJudgeable(attempts.0[id] ?? []) && other.isJudgeable(attempts.1[id] ?? [])
-      guard !common.isEmpty, isJudgeable else {
-        unjudgeable.append(id)
-        continue
-      }
-      changes.add(one, other)
-      rules[id] = (
-        Rejudging(names: one.names(of: common), threshold: threshold, guardrails: guardrails),
-        Rejudging(names: other.names(of: common), threshold: threshold, guardrails: guardrails)
-      )
-    }
-    facts += changes.facts
-    note(.assertions, unjudgeable)
-    baseline.judge { rules[$0]?.0 }
-    candidate.judge { rules[$0]?.1 }
-    let out = Set(unjudgeable)
-    if !out.isEmpty { keep { !out.contains($0) } }
-  }
+  // MARK: Branches
 
   /// Removes the branches that only one side expects.
-  private mutating func useCommonBranches(
-    _ left: [String: CaseRecord], _ right: [String: CaseRecord]
-  ) {
+  private mutating func useCommonBranches() {
+    let (left, right) = (baseline.casesByID, candidate.casesByID)
     let others = baseline.suite.cases.map(\.id).filter {
       left[$0]?.expectedBranches != right[$0]?.expectedBranches
     }
@@ -219,18 +171,18 @@ extension ComparisonSlice {
   }
 
   /// The records of the test cases, keyed by id.
-  fileprivate var casesByID: [String: CaseRecord] {
+  var casesByID: [String: CaseRecord] {
     Dictionary(suite.cases.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// Returns the attempts at the given test cases, keyed by the test case's id.
-  fileprivate func attemptsByCase(_ ids: Set<String>) -> [String: [AttemptRecord]] {
+  func attemptsByCase(_ ids: Set<String>) -> [String: [AttemptRecord]] {
     Dictionary(
       grouping: attempts.filter { ids.contains($0.key.caseID) }, by: \.key.caseID)
   }
 
   /// Re-judges the attempts of each test case for which `rule` returns a rule.
-  fileprivate mutating func judge(_ rule: (String) -> Rejudging?) {
+  mutating func judge(_ rule: (String) -> Rejudging?) {
     for index in attempts.indices {
       if let rule = rule(attempts[index].key.caseID) {
         attempts[index] = rule.judged(attempts[index])
@@ -238,38 +190,6 @@ extension ComparisonSlice {
     }
     for index in fresh.indices {
       if let rule = rule(fresh[index].key.caseID) { fresh[index] = rule.judged(fresh[index]) }
-    }
-  }
-}
-
-extension CaseAssertions {
-  /// Returns whether attempts can be judged with only some of the assertions: either the assertion
-  /// behind each verdict is known, or all attempts ended in an error.
-  fileprivate func isJudgeable(_ attempts: [AttemptRecord]) -> Bool {
-    wordsByName != nil || attempts.allSatisfy { $0.outcome == .error }
-  }
-}
-
-/// The assertions that differ between the sides, over all test cases, without duplicates.
-private struct AssertionChanges {
-  private var names: [ComparisonDifference.AssertionChange: [String]] = [:]
-
-  mutating func add(_ before: CaseAssertions, _ after: CaseAssertions) {
-    let (left, right) = (before.wordsByName ?? [:], after.wordsByName ?? [:])
-    guard before.wordsByName != nil, after.wordsByName != nil else { return }
-    for (name, words) in left.sorted(by: { $0.key < $1.key }) where right[name] != words {
-      insert(name, right[name] == nil ? .removed : .changed)
-    }
-    for name in right.keys.sorted() where left[name] == nil { insert(name, .added) }
-  }
-
-  private mutating func insert(_ name: String, _ change: ComparisonDifference.AssertionChange) {
-    if names[change]?.contains(name) != true { names[change, default: []].append(name) }
-  }
-
-  var facts: [ComparisonDifference.Fact] {
-    ComparisonDifference.AssertionChange.allCases.compactMap { change in
-      names[change].map { .assertions(change: change, names: $0) }
     }
   }
 }

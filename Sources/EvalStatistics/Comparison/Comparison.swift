@@ -120,6 +120,8 @@ public enum Comparison {
       drafts += unit.drafts(rules).map {
         var draft = $0
         draft.obstacle = obstacle
+        draft.isJudgedInTwoWays =
+          draft.record.quantity == .passRate && reasons.contains { $0.fact.isOfJudging }
         return draft
       }
     }

@@ -49,6 +49,10 @@ struct EffectDraft: Sendable {
   /// tested.
   var obstacle: (verdict: ComparisonVerdict, reasons: [EffectNote])?
 
+  /// Whether the two sides judge some answers in two ways, so that the effect can only show a
+  /// regression.
+  var isJudgedInTwoWays = false
+
   /// Whether the effect counts for the overall verdict.
   var isGating: Bool { record.isGating }
 
@@ -110,6 +114,11 @@ struct EffectDraft: Sendable {
       }
       record.notes.insert(.undecided(until: need(familySize)), at: 0)
       if isSuspected { record.notes.insert(.suspected(pValue: worseP), at: 0) }
+    }
+    if isJudgedInTwoWays, record.verdict != .regressed {
+      record.verdict = .notComparable
+      record.notes = [.notComparable]
+      return
     }
     // The displayed p-value is the one for the direction of the estimated change. For a
     // concentrated change, the verdict depends on a threshold. The p-value of the mean could

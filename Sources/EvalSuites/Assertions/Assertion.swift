@@ -12,6 +12,12 @@ public struct Assertion: Sendable {
   /// An assertion with weight 0 is recorded but has no effect on the attempt's outcome, unless it
   /// is a guardrail.
   public var weight = 1.0
+  /// The digest of everything that decides the verdicts (see ``CanonicalForm``), or `nil` if the
+  /// assertion doesn't come from a suite.
+  package var digest: String?
+
+  /// The identity, which the record of the suite contains.
+  var identity: AssertionIdentity? { digest.map { AssertionIdentity(name: name, digest: $0) } }
 
   package init(name: String, check: any Check) {
     self.name = name

@@ -11,6 +11,11 @@ package struct AssertionKind: Sendable {
   package let summary: String
   /// The form of the value under the key.
   package let parameters: Parameters
+  /// The version of the kind, which is raised whenever the verdict on some value changes.
+  ///
+  /// The digest of an assertion contains it, so a comparison doesn't mix the verdicts of two
+  /// versions.
+  package let version: Int
   /// An example, with an answer that passes and an answer that fails.
   package let example: AssertionExample
   /// Reads an assertion of this kind from a node that has passed the format check.
@@ -29,12 +34,14 @@ package struct AssertionKind: Sendable {
   }
 
   init(
-    _ name: String, _ summary: String, _ parameters: Parameters, example: AssertionExample,
+    _ name: String, _ summary: String, _ parameters: Parameters, version: Int = 1,
+    example: AssertionExample,
     read: @escaping @Sendable (inout CheckReader, SourceNode, SchemaView?) -> (any Check)?
   ) {
     self.name = name
     self.summary = summary
     self.parameters = parameters
+    self.version = version
     self.example = example
     self.read = read
   }

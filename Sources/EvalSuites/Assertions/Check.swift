@@ -15,6 +15,9 @@ package protocol Check: Sendable {
   var isAboutAttempt: Bool { get }
   /// Whether the check itself runs an external program.
   var runsCommand: Bool { get }
+  /// The facts that decide the verdicts and come from the schema, not from the suite, or `nil` if
+  /// there are none.
+  var factsOfSchema: String? { get }
 
   /// Returns the check with the names of variables replaced by their values in a test case.
   ///
@@ -32,8 +35,8 @@ package protocol Check: Sendable {
 
   /// Returns a description of the expectation.
   ///
-  /// Records identify an assertion by its name and this description. If the description changes, a
-  /// comparison with an accepted baseline treats the assertion as a different assertion.
+  /// Runs of version 0.1 identify an assertion by its name and this description; newer ones, by a
+  /// digest (``CanonicalForm``).
   func expectation(negated: Bool) -> String
 }
 
@@ -43,6 +46,7 @@ extension Check {
   package var variables: [String] { nested.flatMap(\.variables) }
   package var isAboutAttempt: Bool { false }
   package var runsCommand: Bool { false }
+  package var factsOfSchema: String? { nested.lazy.compactMap(\.factsOfSchema).first }
 
   package func resolved(with variables: JSONObject) throws(VariableProblem) -> any Check { self }
 

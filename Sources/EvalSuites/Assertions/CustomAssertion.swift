@@ -1,5 +1,6 @@
 import EvalRecords
 public import GuidedGeneration
+import StructuredText
 
 /// A Swift closure that judges a generated value, with its name and a description.
 ///
@@ -82,6 +83,18 @@ public struct CustomAssertion: Sendable {
 
   /// A description of the assertion: its name and its expectation.
   package var words: String { expected == name ? name : "\(name): \(expected)" }
+
+  /// The identity: the closure's code can't be read, so the name, the path, the description and the
+  /// weight stand for it.
+  var identity: AssertionIdentity {
+    let form: JSONValue = [
+      "custom 1": [
+        "name": .string(name), "path": .string(path), "expected": .string(expected),
+        "weight": .number(JSONNumber(weight)),
+      ]
+    ]
+    return AssertionIdentity(name: name, digest: form.canonicalDigest)
+  }
 
   /// The verdict on a cut-off answer: unknown, because the closure judges only complete answers.
   package var verdictOnCutAnswer: VerdictRecord {

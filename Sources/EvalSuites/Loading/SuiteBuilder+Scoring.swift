@@ -221,6 +221,7 @@ extension Suite {
     let records = (metrics + cases.flatMap(\.metrics)).map(\.record)
     details.metrics = records.isEmpty ? nil : records
     details.cases = ownSettings
+    details.assertions = assertionIdentities
     casesWithVaryingStub = cases.filter { $0.stub?.isFixed == false }.map(\.id)
     // A formula may read the test case's variables, so each test case gets its own copy of the
     // metrics, with the values of its variables filled in.
@@ -228,6 +229,20 @@ extension Suite {
       cases[index].metrics =
         metrics.map { $0.resolved(with: cases[index].variables) } + cases[index].metrics
     }
+  }
+
+  /// The identities of the assertions of all test cases, or `nil` if an assertion has none.
+  private var assertionIdentities: AssertionIdentities? {
+    let shared = assertions.compactMap(\.identity)
+    guard shared.count == assertions.count else { return nil }
+    var own: [(caseID: String, assertions: [AssertionIdentity])] = []
+    for suiteCase in cases {
+      let rest = suiteCase.assertions.dropFirst(assertions.count)
+      let identities = rest.compactMap(\.identity)
+      guard identities.count == rest.count else { return nil }
+      own.append((suiteCase.id, identities + suiteCase.customAssertions.map(\.identity)))
+    }
+    return AssertionIdentities(shared: shared, own: own)
   }
 
   /// The settings that test cases override, keyed by test case id, or `nil` if there are none.

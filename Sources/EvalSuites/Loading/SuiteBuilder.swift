@@ -103,6 +103,8 @@ struct SuiteBuilder {
   /// Returns the assertions in a list, and reports names that are used twice in the list.
   mutating func namedChecks(_ list: SourceNode?, _ schema: GenerationSchema?) -> [Assertion] {
     let view = schema.map { SchemaView($0) }
+    let form = CanonicalForm(
+      files: reader.files, folder: FilePath.folder(of: path), environment: declaredNames)
     var assertions: [Assertion] = []
     var places: [String: SourceLocation] = [:]
     for node in list?.elements ?? [] where format.isSound(node) {
@@ -119,6 +121,7 @@ struct SuiteBuilder {
         assertions.append(Assertion(name: Assertion.defaultName(of: check), check: check))
       }
       assertions[assertions.count - 1].weight = node["weight"]?.value.double ?? 1
+      assertions[assertions.count - 1].digest = form.digest(of: node, check)
     }
     return assertions
   }

@@ -29,6 +29,7 @@ struct HuggingCheck: Check {
 
   var type: String { "boundHugging" }
   var path: JSONPlace { hugging.path }
+  var factsOfSchema: String? { hugging.limits }
 
   func evaluate(_ facts: AttemptFacts, in part: AnswerPart, negated: Bool) -> CheckResult {
     let found = path.values(in: facts.value).first?.value

@@ -60,9 +60,9 @@ struct ReportFilesTests {
   @Test("a run writes four report files with correct counts, and copies them to `latest`")
   func counts() async throws {
     let lab = try CommandLab()
-    try QuizSuite(repeats: 2, passRate: 0, stub: QuizSuite.sometimesEmpty).write(to: lab)
+    try QuizSuite(repeats: 2, passRate: 1, stub: QuizSuite.sometimesEmpty).write(to: lab)
     let ending = await lab.assay("run", lab.path("quiz"), "-b", "stub")
-    #expect(ending.status == .passed)
+    #expect(ending.status == .failed)
     #expect(try files("reports/1", in: lab) == files("reports/latest", in: lab))
     let left = try FileManager.default.contentsOfDirectory(atPath: lab.path("reports/latest"))
     #expect(left.sorted() == Self.names.sorted(), "no partial file is left")
@@ -75,11 +75,11 @@ struct ReportFilesTests {
     #expect(!failing.isEmpty && failing.count < 8)
 
     let junit = try JUnitFile(lab.data("reports/latest/junit.xml"))
-    #expect(junit.cases == (1...8).map { "case-\($0)" })
-    #expect(Set(junit.failures) == failing)
+    #expect(junit.cases == (1...8).map { "case-\($0)" } + ["[gate]"])
+    #expect(Set(junit.failures) == failing.union(["[gate]"]))
     #expect(junit.errors == [])
-    #expect(junit.root["tests"] == "8")
-    #expect(junit.root["failures"] == "\(failing.count)")
+    #expect(junit.root["tests"] == "9")
+    #expect(junit.root["failures"] == "\(failing.count + 1)")
     #expect(junit.suites.map { $0["name"] } == ["evals.quiz"])
 
     let lines = try lab.text("reports/latest/results.jsonl").split(separator: "\n")

@@ -29,19 +29,72 @@ struct JUnitReportTests {
     #expect(Set(names).count == names.count, "consumers merge test cases with the same name")
   }
 
+  /// Returns a document in which every slice missed its gate.
+  private func missed(_ run: RunRecord, _ attempts: [AttemptRecord]) -> ReportDocument {
+    let slices = Set(attempts.map(\.key.slice)).sorted { $0.suite < $1.suite }
+    return ReportDocument(
+      run: run, attempts: attempts,
+      gates: slices.map { slice in
+        let own = attempts.filter { $0.key.slice == slice && $0.outcome != .skipped }
+        return GateResultRecord(
+          suite: slice.suite, variant: slice.variant, backend: slice.backend, attempts: own.count,
+          passed: own.count { $0.outcome == .pass }, errors: own.count { $0.outcome == .error },
+          neededRate: 1, isPassed: false)
+      })
+  }
+
+  /// Returns the names of the entries that are failures or errors.
+  private func red(_ root: ParsedXML.Element) -> [String] {
+    root.all("testcase").filter { !$0.all("failure").isEmpty || !$0.all("error").isEmpty }
+      .compactMap { $0.attributes["name"] }
+  }
+
   @Test("one JUnit test case represents all repeats of a test case, and the counts agree")
   func countsAgree() throws {
     let run = SyntheticRun(casesPerSuite: 12, repeats: 5)
-    let root = try parse(run.document)
+    let root = try parse(missed(run.record, run.attempts))
     try checkCounts(root)
-    #expect(root.all("testcase").count == 5 * 12)
+    #expect(root.all("testcase").count == 5 * 12 + 5, "each suite has an entry for its gate")
     let failing = Set(run.attempts.filter { $0.outcome != .pass }.map { $0.key.caseID })
-    #expect(root.all("failure").count + root.all("error").count == failing.count)
+    #expect(root.all("failure").count + root.all("error").count == failing.count + 5)
+  }
+
+  @Test("the file has failures if and only if the command doesn't end with exit status 0")
+  func conclusions() throws {
+    let run = SyntheticRun(casesPerSuite: 2, repeats: 1)
+    func check(
+      _ conclusion: Conclusion, _ expected: [String], _ judging: Judging = Judging(),
+      gates: [GateResultRecord] = [], sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+      let root = try parse(
+        ReportDocument(
+          run: run.record, attempts: run.attempts, gates: gates, conclusion: conclusion,
+          judging: judging))
+      try checkCounts(root)
+      #expect(red(root) == expected, sourceLocation: sourceLocation)
+    }
+    try check(.passed, [])
+    try check(.inconclusive, [])
+    try check(.inconclusive, ["[run]"], Judging(failsInconclusive: true))
+    try check(.notComparable, ["[run]"])
+    try check(.notComparable, [], Judging(allowsNotComparable: true))
+    try check(.interrupted, ["[run]"])
+    try check(.nothingRan, ["[run]"])
+    // A missed metric shows although every attempt passed.
+    let first = try #require(run.attempts.first).key.slice
+    let gate = GateResultRecord(
+      suite: first.suite, variant: first.variant, backend: first.backend, attempts: 2, passed: 2,
+      errors: 0, neededRate: 0,
+      misses: [.metricWithoutData(metric: "length", attempts: 2)], isPassed: false)
+    let passing = run.attempts.filter { $0.key.slice == first && $0.outcome == .pass }
+    let root = try parse(ReportDocument(run: run.record, attempts: passing, gates: [gate]))
+    #expect(red(root) == ["[gate]"])
+    #expect(root.all("failure")[0].text.contains("metric `length` has no data"))
   }
 
   @Test("hostile texts remain text, and no character is illegal in XML")
   func hostileTexts() throws {
-    let document = ReportDocument(run: HostileRun.record, attempts: HostileRun.attempts)
+    let document = missed(HostileRun.record, HostileRun.attempts)
     let root = try parse(document)
     try checkCounts(root)
     let allowed: Set<String> = [
@@ -92,11 +145,10 @@ struct JUnitReportTests {
     }
     let run = SyntheticRun(casesPerSuite: 0).record
     let root = try parse(
-      ReportDocument(
-        run: run, attempts: [attempt("a", .error), attempt("b", .skipped), attempt("c", .fail)]))
+      missed(run, [attempt("a", .error), attempt("b", .skipped), attempt("c", .fail)]))
     #expect(root.all("error").map { $0.attributes["type"] } == ["timeout"])
     #expect(root.all("skipped").count == 1)
-    #expect(root.all("failure").map { $0.attributes["type"] } == ["vacuous"])
+    #expect(root.all("failure").map { $0.attributes["type"] } == ["vacuous", "gate"])
   }
 
   @Test("the first failed attempt represents a test case, even if an error came before it")
@@ -117,21 +169,8 @@ struct JUnitReportTests {
     let attempts = [
       attempt(0, .error, ""), attempt(1, .fail, "words"), attempt(2, .fail, "count"),
     ]
-    let root = try parse(
-      ReportDocument(run: SyntheticRun(casesPerSuite: 0).record, attempts: attempts))
-    #expect(root.all("failure").map { $0.attributes["type"] } == ["words"])
-  }
-
-  @Test("if a suite reaches its gate although some test cases fail, a property says so")
-  func gateProperties() throws {
-    let root = try parse(SyntheticRun(casesPerSuite: 12, repeats: 5, emptyShare: 0).document)
-    let meeting = try #require(
-      root.children.first { $0.attributes["name"] == "evals.extracted-meeting" })
-    let properties = meeting.all("property").map {
-      ($0.attributes["name"] ?? "").split(separator: "/").last.map(String.init) ?? ""
-    }
-    #expect(properties.contains("gate"))
-    #expect(properties.contains("gate.note") == !meeting.all("failure").isEmpty)
+    let root = try parse(missed(SyntheticRun(casesPerSuite: 0).record, attempts))
+    #expect(root.all("failure").map { $0.attributes["type"] } == ["words", "gate"])
   }
 
   @Test("the report cuts an output of a megabyte, and states its length")
@@ -140,8 +179,7 @@ struct JUnitReportTests {
       key: AttemptKey(suite: "s", variant: "v", backend: "b", caseID: "c", repeatIndex: 0),
       seed: 1, outcome: .fail, stopReason: .complete,
       output: String(repeating: "é", count: 500_000))
-    let text = JUnitReport.render(
-      ReportDocument(run: SyntheticRun(casesPerSuite: 0).record, attempts: [attempt]))
+    let text = JUnitReport.render(missed(SyntheticRun(casesPerSuite: 0).record, [attempt]))
     #expect(text.utf8.count < 40_000)
     #expect(text.contains("1,000,000 bytes"))
     #expect(ParsedXML(text).error == nil)

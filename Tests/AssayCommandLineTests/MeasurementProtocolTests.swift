@@ -34,4 +34,30 @@ struct MeasurementProtocolTests {
     #expect(again.status == .passed)
     #expect(!again.notes.contains("can't be compared"), "\(again.notes)")
   }
+
+  @Test("the baseline of one model is not forgotten when the protocol changes, and can be renewed")
+  func baselineOfModel() async throws {
+    let lab = try CommandLab()
+    try QuizSuite(repeats: 1, passRate: 0).write(to: lab)
+    let suite = [lab.path("quiz"), "-m", Checkout.model, "--reports", lab.reports]
+    #expect(await lab.run(["run"] + suite).status == .passed)
+    #expect(await lab.assay("baseline", "accept", "--by-model").status == .passed)
+    let names = {
+      try FileManager.default.contentsOfDirectory(atPath: lab.path("reports/baselines"))
+    }
+    let now = try #require(try names().first)
+    let old = now.replacing("-p\(MeasurementProtocol.current).", with: "-p3.")
+    var file = try BaselineFile(text: lab.text("reports/baselines/\(now)"), path: now)
+    file.run.details.measurementProtocol = 3
+    try lab.write(file.text, to: "reports/baselines/\(old)")
+    try lab.remove("reports/baselines/\(now)")
+    let ending = await lab.run(["run"] + suite)
+    #expect(ending.status == .usage, "\(ending.output)")
+    #expect(ending.notes.contains("`assay baseline renew quiz` runs"), "\(ending.notes)")
+    let renewed = await lab.assay(
+      "baseline", "renew", "--suites", lab.path("quiz"), "-m", Checkout.model)
+    #expect(renewed.status == .passed, "\(renewed.notes)")
+    #expect(try names() == [now])
+    #expect(await lab.run(["run"] + suite).status == .passed)
+  }
 }

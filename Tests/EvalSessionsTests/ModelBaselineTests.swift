@@ -71,6 +71,8 @@ struct ModelBaselineTests {
     try write("cards-2", Self.run(3, digest: Self.large), isKeyed: true)
     #expect(try chosen("cards", for: Self.run(9, digest: Self.small)) == 1)
     #expect(try chosen("cards", for: Self.run(9, digest: Self.small, under: nil)) == 2)
+    // After an update of Assay, a run must not pass as if there were no baseline.
+    #expect(try chosen("cards", for: Self.run(9, digest: Self.small, under: 7)) == 1)
     #expect(try chosen("cards", for: Self.run(9, digest: Self.large)) == nil)
     #expect(try chosen("cards", for: Self.run(9, digest: nil)) == nil)
     #expect(try chosen("cards-2", for: Self.run(9, digest: Self.large)) == 3)

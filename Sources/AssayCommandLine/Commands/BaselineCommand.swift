@@ -103,9 +103,13 @@ struct BaselineCommand: Command {
       try BaselineAcceptance(
         run, attempts, suites: wanted,
         comparisons: try Self.comparisons(of: run, reports, in: store, context),
-        place: {
-          BaselineFile.path(ofSuite: $0, acceptedFrom: run, isOfModel: isOfModel, in: reports)
-        }, reason: try arguments[Self.reason], allowed: allowed, at: context.timestamp),
+        paths: Dictionary(
+          wanted.map { suite in
+            let path = BaselineFile.path(
+              ofSuite: suite, acceptedFrom: run, isOfModel: isOfModel, in: reports)
+            return (suite, (path, path))
+          }, uniquingKeysWith: { first, _ in first }), reason: try arguments[Self.reason],
+        allowed: allowed, at: context.timestamp),
       isAllowed: allowed != nil, reports, in: context)
     return .passed
   }
@@ -128,12 +132,15 @@ struct BaselineCommand: Command {
     in context: ProgramContext
   ) throws(SessionFailure) {
     let refusal = acceptance.refusal(isAllowed: isAllowed, words: { $0.words })
-    for (path, file) in acceptance.files {
+    for (path, replaced, file) in acceptance.files {
       context.console.output(
         BaselineWords.text(
           file.run.suites.first?.id ?? "", file.summary, replaced: file.replaced,
           allowed: file.allowed))
-      if refusal == nil { try Self.write(file, to: path, reports, in: context) }
+      guard refusal == nil else { continue }
+      try Self.write(file, to: path, reports, in: context)
+      // The baseline of one model has another name under another protocol.
+      if replaced != path { try? FileManager.default.removeItem(atPath: replaced) }
     }
     if let refusal { throw refusal }
   }

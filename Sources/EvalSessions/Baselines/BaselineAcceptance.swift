@@ -7,8 +7,8 @@ package struct BaselineAcceptance {
   package let run: RunRecord
   /// The reasons why the run is a poor reference; empty if there are none.
   package let problems: [BaselineProblem]
-  /// The files to write, each with its path.
-  package let files: [(path: String, file: BaselineFile)]
+  /// The files to write, each with its path and the path of the file that it replaces.
+  package let files: [(path: String, replaced: String, file: BaselineFile)]
 
   /// Creates an acceptance.
   ///
@@ -17,15 +17,16 @@ package struct BaselineAcceptance {
   ///   - attempts: Its attempts.
   ///   - suites: The ids of the suites to accept the run for.
   ///   - comparisons: The comparisons of the run with its references.
-  ///   - place: Returns the path of a suite's baseline file.
+  ///   - paths: The path of each suite's baseline file before and after the acceptance, keyed by
+  ///     suite id.
   ///   - reason: The reason for accepting the run, or `nil` if the user gave none.
   ///   - allowed: The reason for accepting the run although it has problems, or `nil`.
   ///   - time: The current time, ISO 8601 in UTC.
   /// - Throws: `SessionFailure` if a baseline file that would be replaced can't be read.
   package init(
     _ run: RunRecord, _ attempts: [AttemptRecord], suites: [String],
-    comparisons: [ComparisonRecord], place: (String) -> String, reason: String?, allowed: String?,
-    at time: String
+    comparisons: [ComparisonRecord], paths: [String: (before: String, after: String)],
+    reason: String?, allowed: String?, at time: String
   ) throws(SessionFailure) {
     self.run = run
     let gates = GateResultRecord.results(
@@ -34,17 +35,17 @@ package struct BaselineAcceptance {
     var problems = BaselineProblem.problems(
       of: run, attempts, suites: suites, gates: gates, comparisons: comparisons)
     let kind = BaselineKind(of: run)
-    var files: [(path: String, file: BaselineFile)] = []
+    var files: [(path: String, replaced: String, file: BaselineFile)] = []
     for suite in suites {
-      let path = place(suite)
+      guard let (before, after) = paths[suite] else { continue }
       // A damaged file can be replaced; what it contained can't be shown.
-      let old = try? BaselineFile(path: path)
+      let old = try? BaselineFile(path: before)
       if let old, BaselineKind(of: old.run) != kind {
         problems.append(.otherKind(suite: suite, replaced: BaselineKind(of: old.run), by: kind))
       }
       files.append(
         (
-          path,
+          after, before,
           BaselineFile(
             suite: suite, run: run, attempts: attempts,
             reason: reason ?? allowed ?? "accepted without a reason", acceptedAt: time,

@@ -109,11 +109,12 @@ package struct BaselineRenewal: Sendable {
     old.details.measurementProtocol = outcome.run.measurementProtocol
     let comparison = try SuiteBaseline(suite: suite.id, run: old, attempts: baseline.attempts)
       .compare(with: outcome.run, outcome.attempts, pooling: nil)
+    let paths = BaselineFile.paths(
+      renewing: baseline, suite: suite.id, by: outcome.run, in: reports)
     return try BaselineAcceptance(
       outcome.run, outcome.attempts, suites: [suite.id], comparisons: [comparison.record],
-      place: { _ in
-        BaselineFile.path(renewing: baseline, suite: suite.id, by: outcome.run, in: reports)
-      }, reason: reason ?? Self.note(on: baseline.reason), allowed: allowed, at: time)
+      paths: [suite.id: paths], reason: reason ?? Self.note(on: baseline.reason), allowed: allowed,
+      at: time)
   }
 
   /// Adds a note about the renewal to a reason, unless the reason already contains the note.

@@ -44,6 +44,9 @@ extension BaselineFile {
     return "\(digest.prefix(12).lowercased())-p\(run.measurementProtocol)"
   }
 
+  /// Returns the part of a key that stands for the model.
+  static func model(ofKey key: String) -> Substring { key.prefix { $0 != "-" } }
+
   /// Returns the path of a suite's baseline for one model and protocol.
   package static func path(
     ofSuite suite: String, forModel key: String, in reports: String
@@ -51,18 +54,20 @@ extension BaselineFile {
     "\(reports)/baselines/\(suite)@\(key).jsonl"
   }
 
-  /// Returns the path of a renewed baseline.
+  /// Returns the paths of a baseline before and after its renewal.
   ///
-  /// The renewed baseline is for one model if the old baseline was for one model.
-  static func path(
+  /// The renewed baseline is for one model if the old baseline was for one model. The paths then
+  /// differ if the protocol has changed.
+  static func paths(
     renewing old: BaselineFile, suite: String, by run: RunRecord, in reports: String
-  ) -> String {
+  ) -> (before: String, after: String) {
     let plain = path(ofSuite: suite, in: reports)
-    guard let before = modelKey(of: old.run), let now = modelKey(of: run),
-      FileManager.default.fileExists(
-        atPath: path(ofSuite: suite, forModel: before, in: reports))
-    else { return plain }
-    return path(ofSuite: suite, forModel: now, in: reports)
+    guard let before = modelKey(of: old.run), let now = modelKey(of: run) else {
+      return (plain, plain)
+    }
+    let keyed = path(ofSuite: suite, forModel: before, in: reports)
+    guard FileManager.default.fileExists(atPath: keyed) else { return (plain, plain) }
+    return (keyed, path(ofSuite: suite, forModel: now, in: reports))
   }
 
   /// Returns the paths of a suite's baselines.
@@ -100,9 +105,12 @@ extension SuiteBaseline {
 
 extension [SuiteBaseline] {
   /// Returns one baseline for each suite: the baseline for the run's model and protocol or, if
-  /// there is none, the baseline for any model.
+  /// there is none, the model's newest baseline under another protocol or, if there is none either,
+  /// the baseline for any model.
   ///
-  /// Imported answers are only compared with imported answers.
+  /// A baseline under another protocol can't be compared, but a run that ignored it would pass
+  /// without a comparison after an update of Assay. Imported answers are only compared with imported
+  /// answers.
   package func matching(_ run: RunRecord) -> [SuiteBaseline] {
     let isRecorded = BaselineKind(of: run) == .recorded
     let key = isRecorded ? BaselineKind.recorded.rawValue : BaselineFile.modelKey(of: run)
@@ -110,7 +118,12 @@ extension [SuiteBaseline] {
     for baseline in self where !suites.contains(baseline.suite) { suites.append(baseline.suite) }
     return suites.compactMap { suite in
       let own = filter { $0.suite == suite }
-      return own.first { $0.modelKey != nil && $0.modelKey == key }
+      let ofModel = own.filter { baseline in
+        guard let key, let modelKey = baseline.modelKey else { return false }
+        return BaselineFile.model(ofKey: modelKey) == BaselineFile.model(ofKey: key)
+      }
+      return ofModel.first { $0.modelKey == key }
+        ?? ofModel.max { $0.run.measurementProtocol < $1.run.measurementProtocol }
         ?? own.first {
           $0.modelKey == nil && (!isRecorded || BaselineKind(of: $0.run) == .recorded)
         }

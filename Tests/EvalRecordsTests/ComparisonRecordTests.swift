@@ -66,4 +66,16 @@ struct ComparisonRecordTests {
     let data = try JSONEncoder().encode(record)
     #expect(try JSONDecoder().decode(ComparisonRecord.self, from: data) == record)
   }
+
+  @Test("two sides are variants of one run only if their variants differ")
+  func sameRun() {
+    func side(_ run: Int, _ variant: String, _ origin: String? = nil) -> SideRecord {
+      SideRecord(suite: "s", variant: variant, run: run, origin: origin)
+    }
+    #expect(side(2, "a").isOfSameRun(as: side(2, "b")))
+    // A baseline from another database may have the number of the run itself.
+    #expect(!side(2, "a").isOfSameRun(as: side(2, "a")))
+    #expect(!side(1, "a").isOfSameRun(as: side(2, "b")))
+    #expect(!side(2, "a", "main").isOfSameRun(as: side(2, "b")))
+  }
 }

@@ -24,6 +24,16 @@ public struct SideRecord: Sendable, Hashable, Codable {
   }
 }
 
+extension SideRecord {
+  /// Returns whether this side and another one are variants of the same run.
+  ///
+  /// The number alone doesn't say so: a baseline that comes from another database may have the
+  /// number of the run that is compared with it.
+  public func isOfSameRun(as other: SideRecord) -> Bool {
+    run == other.run && origin == other.origin && variant != other.variant
+  }
+}
+
 /// The role of a side in a comparison.
 public enum ComparedRole: String, Sendable, Hashable, Codable, CaseIterable {
   case baseline

@@ -53,10 +53,10 @@ extension ReportDocument {
       return isGoodReference ? .acceptFirst(command: acceptCommand) : nil
     case .notComparable:
       if let command = renewCommand { return .renewBaseline(command: command) }
-      let isOtherRun = comparisons.contains { $0.record.baseline.run != run.id }
+      let isOtherRun = comparisons.contains { !$0.record.isWithinRun }
       return isOtherRun && isGoodReference ? .replaceBaseline(command: acceptCommand) : nil
     case .unchanged:
-      return comparisons.contains { $0.record.baseline.run != run.id } ? .rest : .keepEither
+      return comparisons.contains { !$0.record.isWithinRun } ? .rest : .keepEither
     case .regressed: verdict = .regressed
     case .improved: verdict = .improved
     case .inconclusive: verdict = .inconclusive
@@ -105,7 +105,7 @@ extension ReportDocument {
   /// there are none.
   private var renewCommand: String? {
     let suites = comparisons.filter { comparison in
-      comparison.record.baseline.run != run.id
+      !comparison.record.isWithinRun
         && comparison.record.differences.contains { difference in
           if case .setting(.measurementProtocol, _, _, _) = difference.fact { true } else { false }
         }
@@ -152,7 +152,7 @@ extension ReportDocument {
         .inspect(command: showCommand(for: summary.attempts[$0], namesRun: true))
       }
     case .improved:
-      if record.baseline.run == record.candidate.run { return .keepEdits(places: places) }
+      if record.isWithinRun { return .keepEdits(places: places) }
       return isGoodReference ? .acceptBaseline(command: acceptCommand) : nil
     case .inconclusive:
       return suite.map { .planSample(command: powerCommand($0)) }
@@ -178,11 +178,16 @@ extension ReportDocument {
   /// The command that tries each edit between the two variants on its own, or `nil` if the sides
   /// are from different runs.
   private func labCommand(_ record: ComparisonRecord, _ suite: SuiteRecord?) -> String? {
-    guard record.baseline.run == record.candidate.run, let suite,
+    guard record.isWithinRun, let suite,
       let before = record.baseline.variant, let after = record.candidate.variant
     else { return nil }
     let sides = [before, after].map { ShellText.word("\(suite.id):\($0)") }
     return VisibleText.line(
       "assay lab \(sides[0]) \(sides[1]) --suites \(ShellText.word(file(of: suite)))")
   }
+}
+
+extension ComparisonRecord {
+  /// Whether the comparison is between two variants of one run.
+  fileprivate var isWithinRun: Bool { baseline.isOfSameRun(as: candidate) }
 }

@@ -54,7 +54,7 @@ extension SideRecord {
 extension ComparisonRecord {
   /// Descriptions of the two sides, which don't repeat a run or part that both sides share.
   var sideWords: (before: String, after: String) {
-    let isSameRun = baseline.run == candidate.run && baseline.origin == candidate.origin
+    let isSameRun = baseline.isOfSameRun(as: candidate)
     guard !baseline.partWords.isEmpty, !candidate.partWords.isEmpty else {
       return (baseline.words, candidate.words)
     }

@@ -4,7 +4,8 @@
 /// - Version 2: The model chooses white space within limits. The probabilities of decisions are
 ///   summed over all ways to place white space. The prompt ends with a cue such as `JSON:`.
 /// - Version 3: Text that the schema forces is written with the tokenizer's own tokens.
-/// - Version 4: Requests that sample nothing count as one draw, and the shapes of answers are stored.
+/// - Version 4: Requests that sample nothing count as one draw, assertions are recognized by what
+///   they do, and the shapes of answers are stored.
 ///
 /// The version changes whenever the same suite would get different answers or probabilities, so
 /// runs under different versions are not comparable. `assay baseline renew` repeats an old baseline

@@ -29,6 +29,10 @@ def tree(text):
     return made(ElementTree.fromstring(text), None)
 
 
+# The names of the entries about a suite or a run as a whole.
+ENTRIES = ("[gate]", "[comparison]", "[run]")
+
+
 class JUnit:
     def __init__(self, text, report):
         self.root, self.report, self.run = tree(text), report, report.run
@@ -112,9 +116,8 @@ class JUnit:
         for name, kind in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
             c.unit(f"{where}, {name}", lambda c, n, v: c.shown(n, "{}", v), attribute(suite, name),
                    sum(n.first(kind) is not None for n in cases))
-        # A comparison has a separate test case.
-        extra = "[comparison with the reference]" in [
-            attribute(t, "name").text() for t in suite.all("testcase")]
+        # A missed gate, a comparison and a failed run have entries of their own.
+        extra = sum(attribute(t, "name").text() in ENTRIES for t in suite.all("testcase"))
         c.unit(f"{where}, tests", lambda c, n: c.shown(n, "{}", len(slice.suite["cases"]) + extra),
                attribute(suite, "tests"))
         c.unit(f"{where}, time", self.time, attribute(suite, "time"), slice.attempts)
@@ -154,14 +157,16 @@ class JUnit:
         name = attribute(case, "name")
         group = next((g for i, g in slice.by_case.items() if words.line(i) == name.text()), None)
         where = f"{where}, {name.text()}"
-        c.unit(f"{where}, name", lambda c, n: c.equal(
-            n, wanted or "[comparison with the reference]"), name)
+        c.unit(f"{where}, name", lambda c, n: (
+            c.equal(n, wanted) if wanted else c.claim(n.texts(), "quoted") or n.text() in ENTRIES or c.fail(
+                f"there is no test case {n.text()}")), name)
         c.unit(f"{where}, class", lambda c, n: c.equal(n, words.line(self.class_name(slice))),
                attribute(case, "classname"))
         if group is None:
             c.unit(f"{where}, time", self.time, attribute(case, "time"), [])
+            check = {"[comparison]": self.compared, "[gate]": self.gate}.get(name.text(), self.whole)
             for node in [x for n in case.all("failure") for x in (attribute(n, "message"), n)]:
-                c.unit(f"{where}, comparison", self.compared, node, slice)
+                c.unit(f"{where}, {name.text()}", check, node, slice)
             return
         c.unit(f"{where}, time", self.time, attribute(case, "time"), group)
         bad = [a for a in group if a["outcome"] in ("fail", "error")]
@@ -198,6 +203,26 @@ class JUnit:
             before, _, after = pair.partition(" → ")
             if title not in rates or before not in rates[title][0] or after not in rates[title][1]:
                 c.fail(f"no effect matches “{part}”")
+
+    def gate(self, c, node, slice):
+        """Checks the counts and the rate in the message about a missed gate."""
+        texts = [t for t in node.children if isinstance(t, Text)]
+        c.claim(texts, "computed")
+        shown = flat("".join(t.value for t in texts))
+        hits, count = slice.share
+        noun = "attempt" if count == 1 else "attempts"
+        if not shown.startswith(flat(f"{hits:,} of {count:,} {noun} ")):
+            c.fail(f"the gate of {hits} of {count}: {shown[:80]}")
+        needed = flat(words.percent(Head.needed(slice)))
+        if needed.rstrip("%").rstrip().rstrip("0").rstrip(".") not in shown:
+            c.fail(f"the gate needs {needed}: {shown[:80]}")
+
+    def whole(self, c, node, slice):
+        """Checks the entry about a whole run, which repeats the headline."""
+        texts = [t for t in node.children if isinstance(t, Text)]
+        c.claim(texts, "computed")
+        for what in check_sentence("".join(t.value for t in texts), self.report):
+            c.fail(what)
 
     def next(self, c, node, slice):
         """Checks advice on what to do next: its count of edits, and the run number."""

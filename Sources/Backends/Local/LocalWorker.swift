@@ -41,6 +41,7 @@ final class LocalWorker: @unchecked Sendable {
   let timer: PhaseTimer?
   private let writer: PromptWriter
   private let table: TokenTable
+  private let grammarLimits: GrammarLimits
   /// The parsed schemas, keyed by their bytes, so that the worker parses each schema only once.
   private var schemas: [[UInt8]: GenerationSchema] = [:]
 
@@ -55,12 +56,14 @@ final class LocalWorker: @unchecked Sendable {
 
   init(
     model: LocalModel, writer: PromptWriter, table: TokenTable, limits: LocalLimits,
-    drafts: AnswerDrafts?, time: @escaping () -> Double, timer: PhaseTimer?
+    grammarLimits: GrammarLimits = GrammarLimits(), drafts: AnswerDrafts?,
+    time: @escaping () -> Double, timer: PhaseTimer?
   ) {
     self.model = model
     self.writer = writer
     self.table = table
     self.limits = limits
+    self.grammarLimits = grammarLimits
     self.drafts = drafts
     self.time = time
     self.timer = timer
@@ -112,7 +115,8 @@ final class LocalWorker: @unchecked Sendable {
     let key = GrammarKey(
       schema: Array(request.schema.utf8), whitespace: request.settings.whitespace)
     if let automaton = automata.automaton(for: key) { return automaton }
-    let options = GrammarOptions(whitespace: WhitespaceMode(request.settings.whitespace))
+    let options = GrammarOptions(
+      whitespace: WhitespaceMode(request.settings.whitespace), limits: grammarLimits)
     let automaton = try CompiledGrammar(
       measuringFormat: schema, table: table, options: options
     ).makeAutomaton()

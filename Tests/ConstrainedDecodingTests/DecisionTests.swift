@@ -33,12 +33,12 @@ struct DecisionTests {
     let first = try #require(session.decisions.first)
     #expect(first.kind == .array && first.path == "$" && first.index == 0)
     let expected = model.optionProbabilities(automaton, prefix: "[") {
-      $0 == "[]" ? "end" : "element"
+      $0 == "[]" ? .end : .element
     }
     check(first, within: expected)
     // If the sampled token is a bare bracket, its continuation is known, so nothing is unresolved.
     #expect((first.unresolved == 0) == (session.tokens[0] == 1))
-    #expect(first.options[first.chosen].name == (session.text == "[]" ? "end" : "element"))
+    #expect(first.options[first.chosen].option == (session.text == "[]" ? .end : .element))
   }
 
   @Test(
@@ -58,13 +58,17 @@ struct DecisionTests {
     #expect(session.decisions.count == 1)
     let decision = try #require(session.decisions.first)
     #expect(decision.kind == .branch && decision.path == "$")
-    #expect(decision.options.map(\.name) == ["craving", "crate", "slip"])
+    #expect(decision.options.map(\.option) == ["craving", "crate", "slip"].map { .branch($0) })
     let expected = model.optionProbabilities(automaton, prefix: "") { text in
-      ["craving", "crate", "slip"].first { text.contains($0) }
+      ["craving", "crate", "slip"].first { text.contains($0) }.map { .branch($0) }
     }
     #expect(decision.unresolved < 1)
     check(decision, within: expected)
-    #expect(session.text.contains(decision.options[decision.chosen].name))
+    guard case .branch(let name) = decision.options[decision.chosen].option else {
+      Issue.record("\(decision)")
+      return
+    }
+    #expect(session.text.contains(name))
   }
 
   @Test(
@@ -84,7 +88,7 @@ struct DecisionTests {
     let decision = try #require(session.decisions.first)
     #expect(decision.unresolved < 0.001)
     let expected = model.optionProbabilities(automaton, prefix: "") { text in
-      ["craving", "crate", "slip"].first { text.contains($0) }
+      ["craving", "crate", "slip"].first { text.contains($0) }.map { .branch($0) }
     }
     check(decision, within: expected)
     #expect(abs(decision.options.reduce(0) { $0 + $1.sampled } - 1) < 1e-9)
@@ -101,14 +105,14 @@ struct DecisionTests {
     let model = TinyModel(vocabulary: vocabulary, seed: UInt64(seed))
     let automaton = try automaton(schema, vocabulary)
     let expected = model.optionProbabilities(automaton, prefix: "") { text in
-      ["craving", "crate", "slip"].first { text.contains($0) }
+      ["craving", "crate", "slip"].first { text.contains($0) }.map { .branch($0) }
     }
     for number in 0..<8 {
       let session = try model.run(automaton, seed: UInt64(seed), repeat: number)
       let decision = try #require(session.decisions.first)
       if session.text.contains("slip") {
         // The session didn't follow the tokens that lead to the other two options.
-        #expect(abs(decision.unresolved - (1 - (expected["slip"] ?? 0))) < 1e-9)
+        #expect(abs(decision.unresolved - (1 - (expected[.branch("slip")] ?? 0))) < 1e-9)
       } else {
         check(decision, equals: expected)
       }
@@ -125,9 +129,11 @@ struct DecisionTests {
     #expect(session.decisions.count == 1)
     let decision = try #require(session.decisions.first)
     #expect(decision.kind == .choice && decision.path == "$.v")
-    #expect(decision.options.map(\.name) == ["north", "no", "south"])
+    #expect(decision.options.map(\.option) == ["north", "no", "south"].map { .branch($0) })
     let expected = model.optionProbabilities(automaton, prefix: "") { text in
-      ["\"north", "\"no\"", "\"south"].first { text.contains($0) }.map { $0.filter(\.isLetter) }
+      ["\"north", "\"no\"", "\"south"].first { text.contains($0) }.map {
+        .branch($0.filter(\.isLetter))
+      }
     }
     check(decision, within: expected)
   }
@@ -154,17 +160,17 @@ struct DecisionTests {
     check(
       decision,
       within: model.optionProbabilities(automaton, prefix: "{") {
-        $0.contains("a") ? "present" : "absent"
+        $0.contains("a") ? .present : .absent
       })
     for (name, decision) in zip(["a", "b", "c"], session.decisions) {
-      let chosen = decision.options[decision.chosen].name
-      #expect(chosen == (session.text.contains(name) ? "present" : "absent"))
+      let chosen = decision.options[decision.chosen].option
+      #expect(chosen == (session.text.contains(name) ? .present : .absent))
     }
     if !session.text.contains("a") {
       check(
         session.decisions[1],
         within: model.optionProbabilities(automaton, prefix: "{") {
-          $0.contains("a") ? nil : $0.contains("b") ? "present" : "absent"
+          $0.contains("a") ? nil : $0.contains("b") ? .present : .absent
         })
     }
   }
@@ -180,7 +186,7 @@ struct DecisionTests {
       let session = try model.run(automaton, repeat: number)
       texts.insert(session.text)
       let places = session.decisions.map {
-        "\($0.path) \($0.index) \($0.options[$0.chosen].name)"
+        "\($0.path) \($0.index) \($0.options[$0.chosen].option)"
       }
       if session.text == "[]" {
         #expect(places == ["$ 0 end"])
@@ -212,7 +218,7 @@ struct DecisionTests {
     let decision = try #require(session.decisions.first)
     // The legal tokens `[`, `[]` and `[null` have one tenth each. At this step, raw probabilities
     // are relative to the tokens that begin with `[`. After `[`, they are relative to all tokens.
-    let end = try #require(decision.options.first { $0.name == "end" })
+    let end = try #require(decision.options.first { $0.option == .end })
     #expect(end.raw > 0.33 && end.raw < 0.4)
     #expect(abs(decision.options.reduce(0) { $0 + $1.masked } - 1) < 1e-12)
     // All steps are at the array's path, so its pressure is at least that of the first step,
@@ -223,16 +229,16 @@ struct DecisionTests {
 
   /// Checks that each probability differs from the expected one by at most the decision's
   /// unresolved probability.
-  private func check(_ decision: Decision, within expected: [String: Double]) {
+  private func check(_ decision: Decision, within expected: [Decision.Option: Double]) {
     for option in decision.options {
-      let difference = abs(option.sampled - (expected[option.name] ?? 0))
+      let difference = abs(option.sampled - (expected[option.option] ?? 0))
       #expect(difference <= decision.unresolved + 1e-9, "\(decision) \(expected)")
     }
   }
 
-  private func check(_ decision: Decision, equals expected: [String: Double]) {
+  private func check(_ decision: Decision, equals expected: [Decision.Option: Double]) {
     for option in decision.options {
-      let value = expected[option.name] ?? 0
+      let value = expected[option.option] ?? 0
       #expect(abs(option.sampled - value) < 1e-9, "\(decision) \(expected)")
       #expect(abs(option.masked - value) < 1e-9)
     }

@@ -105,7 +105,11 @@ struct HostileSchemaTests {
     let grammar = try Grammar(
       schema: try schema(#"{"anyOf":[\#(options.joined(separator: ","))]}"#))
     let names = grammar.nodes.compactMap { node -> [String]? in
-      if case .union(let union) = node { union.names } else { nil }
+      if case .union(let union) = node, case .branches(let names) = union.names {
+        names
+      } else {
+        nil
+      }
     }
     #expect(names == [["a", "a#3", "a#2", "a#4"]])
   }

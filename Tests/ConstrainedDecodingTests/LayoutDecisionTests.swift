@@ -17,7 +17,7 @@ struct LayoutDecisionTests {
     var kind: DecisionKind
     var path: String
     /// Returns the option for a text without white space.
-    var option: @Sendable (String) -> String
+    var option: @Sendable (String) -> Decision.Option
     var testDescription: String { name }
   }
 
@@ -26,19 +26,20 @@ struct LayoutDecisionTests {
       name: "the end of an array",
       schema: wrapped(#"{"type":"array","items":{"type":"null"},"maxItems":1}"#),
       tokens: ["{\"v\"", ":", ": ", ":[", " [", "[", "]", " ]", " ", "null", "[]", "}", "]}"],
-      kind: .array, path: "$.v", option: { $0.contains("[]") ? "end" : "element" }),
+      kind: .array, path: "$.v", option: { $0.contains("[]") ? .end : .element }),
     World(
       name: "a branch after a colon",
       schema: wrapped(#"{"anyOf":[{"type":"null"},{"type":"boolean"}]}"#),
       tokens: [
         "{\"v\"", "{", "\"v\"", ":", ": ", " ", "null", " null", ":true", "true", "false", "}",
       ],
-      kind: .branch, path: "$.v", option: { $0.contains("null") ? "null" : "boolean" }),
+      kind: .branch, path: "$.v",
+      option: { $0.contains("null") ? .branch("null") : .branch("boolean") }),
     World(
       name: "a string enum",
       schema: wrapped(#"{"type":"string","enum":["x","y"]}"#),
       tokens: ["{\"v\":", "{\"v\": ", " ", "\"", " \"", "x", "y", "\"x", "\"}", "}"],
-      kind: .choice, path: "$.v", option: { $0.contains("x") ? "x" : "y" }),
+      kind: .choice, path: "$.v", option: { $0.contains("x") ? .branch("x") : .branch("y") }),
     World(
       name: "an optional member after another one",
       schema: #"""
@@ -46,7 +47,7 @@ struct LayoutDecisionTests {
          "required":["u"],"additionalProperties":false}
         """#,
       tokens: ["{\"u\":", "null", ",", " ,", ",\"v\"", " ", "\"v\"", ":null", ":", "}", "null}"],
-      kind: .optional, path: "$.v", option: { $0.contains("v") ? "present" : "absent" }),
+      kind: .optional, path: "$.v", option: { $0.contains("v") ? .present : .absent }),
   ]
 
   private static let options = GrammarOptions(
@@ -73,9 +74,9 @@ struct LayoutDecisionTests {
           #expect(found.count == 1, "\(text) \(found)")
           guard let decision = found.first else { continue }
           let taken = world.option(text.filter { $0 != " " })
-          #expect(decision.options[decision.chosen].name == taken, "\(text)")
+          #expect(decision.options[decision.chosen].option == taken, "\(text)")
           for option in decision.options {
-            let difference = abs(option.sampled - (expected[option.name] ?? 0))
+            let difference = abs(option.sampled - (expected[option.option] ?? 0))
             #expect(difference <= decision.unresolved + 1e-9, "\(text) \(decision) \(expected)")
           }
           if isResolved { #expect(decision.unresolved < 0.005, "\(text) \(decision)") }

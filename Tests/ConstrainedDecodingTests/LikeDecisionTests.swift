@@ -18,7 +18,7 @@ struct LikeDecisionTests {
     /// The text before the decision.
     var prefix: String
     /// Returns the option for a continuation of the prefix, or nil if there is no such decision.
-    var option: @Sendable (Substring) -> String?
+    var option: @Sendable (Substring) -> Decision.Option?
     var testDescription: String { name }
   }
 
@@ -51,8 +51,8 @@ struct LikeDecisionTests {
       "{\"v\":\"", "{\"v\":\"x", "{", "\"v\":\"", "x", "y", "\"", "xy\"", "v\":\"", "kind\":\"",
       "x\",\"kind\":\"a\"}",
     ]
-    let first = { @Sendable (text: Substring) -> String? in
-      text.hasPrefix("]") ? "end" : "element"
+    let first = { @Sendable (text: Substring) -> Decision.Option? in
+      text.hasPrefix("]") ? .end : .element
     }
     return [
       World(
@@ -74,19 +74,19 @@ struct LikeDecisionTests {
       World(
         name: "optional members", schema: cases([optional, optional], required: ["", ""]),
         tokens: members + ends, kind: .optional, path: "$.v", prefix: "{",
-        option: { $0.hasPrefix("\"v") ? "present" : "absent" }),
+        option: { $0.hasPrefix("\"v") ? .present : .absent }),
       World(
         name: "an optional member that follows another one in one of the branches",
         schema: cases([#""w":{"type":"null"},"# + optional, optional], required: ["", ""]),
         tokens: members + ends + ["\"w\":null"], kind: .optional, path: "$.v", prefix: "{",
-        option: { $0.hasPrefix("\"w") ? nil : $0.hasPrefix("\"v") ? "present" : "absent" }),
+        option: { $0.hasPrefix("\"w") ? nil : $0.hasPrefix("\"v") ? .present : .absent }),
       World(
         name: "unions",
         schema: cases(
           Array(repeating: #""v":{"anyOf":[{"type":"null"},{"type":"boolean"}]}"#, count: 2),
           required: [#""v","#, #""v","#]),
         tokens: values + ends, kind: .branch, path: "$.v", prefix: "{\"v\":",
-        option: { $0.hasPrefix("n") ? "null" : "boolean" }),
+        option: { $0.hasPrefix("n") ? .branch("null") : .branch("boolean") }),
       World(
         name: "string enums",
         schema: cases(
@@ -94,7 +94,7 @@ struct LikeDecisionTests {
           required: [#""v","#, #""v","#]),
         tokens: words + ends, kind: .choice, path: "$.v", prefix: "{\"v\":",
         option: { text in
-          ["x", "xy", "y"].first { text.hasPrefix("\"\($0)\"") }
+          ["x", "xy", "y"].first { text.hasPrefix("\"\($0)\"") }.map { .branch($0) }
         }),
     ]
   }()
@@ -117,14 +117,14 @@ struct LikeDecisionTests {
         let found = session.decisions.filter {
           $0.kind == world.kind && $0.path == world.path && $0.index == 0
         }
-        let name = world.option(session.text.dropFirst(world.prefix.count))
+        let taken = world.option(session.text.dropFirst(world.prefix.count))
         // If the member `w` comes first, `v` is a separate decision, which the test ignores.
-        if name == nil { continue }
+        if taken == nil { continue }
         #expect(found.count == 1, "\(session.text) \(found)")
         guard let decision = found.first else { continue }
-        #expect(decision.options[decision.chosen].name == name)
+        #expect(decision.options[decision.chosen].option == taken)
         for option in decision.options {
-          let difference = abs(option.sampled - (expected[option.name] ?? 0))
+          let difference = abs(option.sampled - (expected[option.option] ?? 0))
           #expect(difference <= decision.unresolved + 1e-9, "\(decision) \(expected)")
         }
         if isResolved { #expect(decision.unresolved < 1e-3, "\(session.text) \(decision)") }
@@ -143,7 +143,7 @@ struct LikeDecisionTests {
     let model = TinyModel(vocabulary: vocabulary, seed: UInt64(seed))
     let automaton = try automaton(schema, vocabulary)
     let expected = model.optionProbabilities(automaton, prefix: "") {
-      $0 == "1" ? "integer" : "number"
+      $0 == "1" ? .branch("integer") : .branch("number")
     }
     var session = try model.run(automaton, seed: UInt64(seed))
     session.resolveDecisions(budget: 10) { model.logits(after: $0) }
@@ -151,7 +151,8 @@ struct LikeDecisionTests {
     let decision = try #require(session.decisions.first)
     #expect(decision.unresolved < 1e-9)
     for option in decision.options {
-      #expect(abs(option.sampled - (expected[option.name] ?? 0)) < 1e-9, "\(decision) \(expected)")
+      #expect(
+        abs(option.sampled - (expected[option.option] ?? 0)) < 1e-9, "\(decision) \(expected)")
     }
   }
 

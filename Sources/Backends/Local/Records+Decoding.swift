@@ -33,6 +33,19 @@ extension SamplingSettings {
   }
 }
 
+extension DecisionOption {
+  init(_ option: Decision.Option) {
+    self =
+      switch option {
+      case .element: .element
+      case .end: .end
+      case .present: .present
+      case .absent: .absent
+      case .branch(let name): .branch(name)
+      }
+  }
+}
+
 extension DecisionRecord {
   init(_ decision: Decision) {
     let kind: Kind =
@@ -46,10 +59,9 @@ extension DecisionRecord {
       kind: kind, path: decision.path, index: decision.index,
       options: decision.options.map {
         OptionProbability(
-          DecisionOption(name: $0.name, in: kind), raw: $0.raw, masked: $0.masked,
-          sampled: $0.sampled)
+          DecisionOption($0.option), raw: $0.raw, masked: $0.masked, sampled: $0.sampled)
       },
-      chosen: DecisionOption(name: decision.options[decision.chosen].name, in: kind),
+      chosen: DecisionOption(decision.options[decision.chosen].option),
       step: decision.step,
       unresolved: decision.unresolved)
   }

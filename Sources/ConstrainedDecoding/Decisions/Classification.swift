@@ -19,8 +19,8 @@ struct Classification {
 ///
 /// ```
 /// configuration inside the answer of a card …"answer":"yes
-///   token "},{"   passes the site after "}   prefix "}   beyond it: ,{"   decides "element"
-///   token "}]     passes the same site                   beyond it: ]     decides "end"
+///   token "},{"   passes the site after "}   prefix "}   beyond it: ,{"   decides element
+///   token "}]     passes the same site                   beyond it: ]     decides end
 /// ```
 struct Crossing {
   /// The bytes from the beginning of the token up to the site.
@@ -76,7 +76,7 @@ extension TokenAutomaton {
   private func classify(
     _ site: DecisionSite, _ start: DecisionProgress, below trieNode: Int
   ) -> Classification {
-    var result = Classification(deciding: site.names.map { _ in [] })
+    var result = Classification(deciding: Array(repeating: [], count: site.names.count))
     let trie = table.trie
     let base = Int(trie.nodes[trieNode].depth)
     var stack: [DecisionProgress] = [start]

@@ -30,11 +30,27 @@
 /// illegally after it. So the raw probabilities add up to one minus the mass of illegal and
 /// unresolved tokens.
 package struct Decision: Sendable, Hashable {
+  /// An option.
+  ///
+  /// The names of branches come from the schema, so an enum case may have the same name as another
+  /// option.
+  package enum Option: Sendable, Hashable {
+    /// Another element of the array.
+    case element
+    /// The end of the array.
+    case end
+    /// The optional property is present.
+    case present
+    /// The optional property is absent.
+    case absent
+    /// The alternative of a union, or the enum case, with the given name.
+    case branch(String)
+  }
+
   /// An option and its probabilities.
-  package struct Option: Sendable, Hashable {
-    /// The name: `element`, `end`, `present`, `absent`, the name of a union's option, or an enum
-    /// case.
-    package var name: String
+  package struct OptionProbability: Sendable, Hashable {
+    /// The option.
+    package var option: Option
     /// The probability under the model's own distribution.
     package var raw: Double
     /// The probability after the mask.
@@ -50,7 +66,7 @@ package struct Decision: Sendable, Hashable {
   /// The number of elements so far if the decision is about an array; otherwise 0.
   package var index: Int
   /// The options in schema order.
-  package var options: [Option]
+  package var options: [OptionProbability]
   /// The index in `options` of the option that was taken.
   package var chosen: Int
   /// The index of the token that made the decision.

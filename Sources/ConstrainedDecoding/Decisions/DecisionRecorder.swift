@@ -379,9 +379,9 @@ struct DecisionRecorder {
     let masked = lane.decided.reduce(0) { $0 + $1.masked }
     let sampled = lane.decided.reduce(0) { $0 + $1.sampled }
     func share(_ part: Double, of whole: Double) -> Double { whole > 0 ? part / whole : 0 }
-    let options = zip(site.names, lane.decided).map { name, mass in
-      Decision.Option(
-        name: name, raw: mass.raw, masked: share(mass.masked, of: masked),
+    let options = lane.decided.enumerated().map { index, mass in
+      Decision.OptionProbability(
+        option: site.names[index], raw: mass.raw, masked: share(mass.masked, of: masked),
         sampled: share(mass.sampled, of: sampled))
     }
     return Decision(

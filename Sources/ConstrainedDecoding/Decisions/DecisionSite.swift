@@ -28,7 +28,7 @@ struct DecisionSite {
 
   var kind: DecisionKind
   /// The options in schema order.
-  var names: [String]
+  var names: OptionNames
   /// The name of the property, if the site is an optional member.
   var member: String?
   /// The options before their first byte, all of them open.

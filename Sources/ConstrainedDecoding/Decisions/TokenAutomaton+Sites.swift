@@ -34,7 +34,7 @@ extension TokenAutomaton {
   /// The features that parts must have in common to form one decision.
   private struct Likeness: Hashable {
     var kind: DecisionKind
-    var names: [String]
+    var names: OptionNames
     var member: String?
     var isStringEnum: Bool
     /// The number of similar parts around this part.
@@ -180,7 +180,7 @@ extension TokenAutomaton {
     case .array:
       let options = arrayOptions(it)
       return DecisionSite(
-        kind: .array, names: ["element", "end"],
+        kind: .array, names: .elementOrEnd,
         options: branches([options.element, options.end].compactMap { $0 }),
         reading: .elements(isFirst: it.count == 0))
     case .object:
@@ -188,7 +188,7 @@ extension TokenAutomaton {
         case .object(let object) = grammar.nodes[Int(it.argument)]
       else { break }
       return DecisionSite(
-        kind: .optional, names: ["present", "absent"],
+        kind: .optional, names: .presentOrAbsent,
         member: object.members[Int(it.count >> 1)].name,
         options: branches([options.present, options.absent]))
     case .node:
@@ -202,12 +202,12 @@ extension TokenAutomaton {
         let choices = grammar.choiceSets[set]
         add(choices.start, next: it.next)
         return DecisionSite(
-          kind: .choice, names: choices.names,
+          kind: .choice, names: .branches(choices.names),
           options: .choice(state: choices.start, configuration: intern()), reading: .choices(set))
       default: break
       }
     default: break
     }
-    return DecisionSite(kind: .branch, names: [], options: .branches([]))
+    return DecisionSite(kind: .branch, names: .branches([]), options: .branches([]))
   }
 }

@@ -98,7 +98,7 @@ package struct Grammar: Sendable {
   struct Union: Sendable {
     var kind: DecisionKind
     var options: [UInt32]
-    var names: [String]
+    var names: OptionNames
   }
 
   /// The bounds on the number of characters in a string.

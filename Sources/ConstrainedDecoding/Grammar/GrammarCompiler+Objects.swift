@@ -21,7 +21,7 @@ extension GrammarCompiler {
         let null = try append(.states(literal(Array("null".utf8))), path: memberPath)
         node = try append(
           .union(
-            Grammar.Union(kind: .optional, options: [node, null], names: ["present", "absent"])),
+            Grammar.Union(kind: .optional, options: [node, null], names: .presentOrAbsent)),
           path: memberPath)
       }
       let key = keyStates(property.name)

@@ -173,7 +173,7 @@ struct GrammarCompiler {
     if options.count == 1 { return options[0] }
     let names = uniqueNames(union.choices.map { optionName(of: $0, depth: 0) })
     return try append(
-      .union(Grammar.Union(kind: .branch, options: options, names: names)), path: path)
+      .union(Grammar.Union(kind: .branch, options: options, names: .branches(names))), path: path)
   }
 
   // MARK: Paths

@@ -82,11 +82,11 @@ struct TinyModel {
   /// - Parameter option: A closure that returns the option that a whole text takes, or nil if the
   ///   text doesn't contain the decision.
   func optionProbabilities(
-    _ automaton: TokenAutomaton, prefix: String, option: (String) -> String?
-  ) -> [String: Double] {
-    var sums: [String: Double] = [:]
+    _ automaton: TokenAutomaton, prefix: String, option: (String) -> Decision.Option?
+  ) -> [Decision.Option: Double] {
+    var sums: [Decision.Option: Double] = [:]
     for (text, mass) in outputs(automaton) where text.hasPrefix(prefix) {
-      if let name = option(text) { sums[name, default: 0] += mass }
+      if let option = option(text) { sums[option, default: 0] += mass }
     }
     let total = sums.values.reduce(0, +)
     return sums.mapValues { $0 / total }

@@ -50,7 +50,9 @@ struct BaselineAcceptTests {
 
   @Test(
     "a part of a suite is refused",
-    arguments: [["--case", "case-1"], ["--shard", "1/2"]])
+    arguments: [
+      ["--case", "case-1"], ["--shard", "1/2"], ["--variant", "silent"], ["--variant", "all"],
+    ])
   func part(options: [String]) async throws {
     let lab = try lab()
     #expect(
@@ -60,7 +62,7 @@ struct BaselineAcceptTests {
     let none = await accept(lab)
     #expect(none.status == .nothingSelected, "\(none.notes)")
     #expect(none.errors.first?.contains("no complete run of whole suites") == true)
-    try await checkRefused(lab, run: 1, "only a part of the test cases (\(options[0])")
+    try await checkRefused(lab, run: 1, "not a run of whole suites as they stand (\(options[0])")
   }
 
   @Test("without a number, the last complete run of whole suites is accepted")
@@ -245,5 +247,36 @@ struct BaselineAcceptTests {
     #expect(
       refused.errors.first?.contains("3 test cases without a recorded answer: quiz/case-6") == true,
       "\(refused.notes)")
+  }
+
+  @Test("a damaged baseline, or one that the run is worse than, is not replaced without a reason")
+  func replacedBaseline() async throws {
+    let lab = try lab(QuizSuite(passRate: 0.2))
+    #expect(await run(lab).status == .passed)
+    #expect(await accept(lab).status == .passed)
+    let text = try lab.text(Self.file)
+    try QuizSuite(passRate: 0, stub: QuizSuite.sometimesEmpty).write(to: lab)
+    // The run was compared with nothing, but it would replace a better baseline.
+    #expect(await run(lab, "--baseline", "none").status == .passed)
+    let worse = await accept(lab, "2")
+    #expect(worse.errors.first?.contains("quiz got worse than its baseline") == true)
+    try lab.write(String(text.prefix(2000)), to: Self.file)
+    let damaged = await accept(lab, "2")
+    #expect(damaged.errors.first?.contains("it is damaged") == true, "\(damaged.notes)")
+    #expect(try lab.text(Self.file) == String(text.prefix(2000)))
+    #expect(await accept(lab, "2", "--allow", "a new start").status == .passed)
+  }
+
+  @Test("a damaged baseline file doesn't keep the report of a run that has its own reference")
+  func damagedLater() async throws {
+    let lab = try lab(QuizSuite(passRate: 0.2))
+    #expect(await run(lab).status == .passed)
+    #expect(await accept(lab).status == .passed)
+    try QuizSuite(passRate: 0.2, stub: QuizSuite.sometimesEmpty).write(to: lab)
+    #expect(await run(lab).status == .failed)
+    try lab.write("x", to: Self.file)
+    let report = await lab.assay("report", "2")
+    #expect(report.status == .failed, "\(report.notes)")
+    #expect(await run(lab).status == .usage, "a new run needs the file")
   }
 }

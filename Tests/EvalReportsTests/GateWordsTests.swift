@@ -107,7 +107,7 @@ struct GateWordsTests {
       ),
       (
         .part(options: ["--shard 1/4", "--tag short"]),
-        "it has only a part of the test cases (--shard 1/4, --tag short)"
+        "it is not a run of whole suites as they stand (--shard 1/4, --tag short)"
       ),
       (
         .missingAnswers(cases: (1...7).map { "quiz/c\($0)" }),

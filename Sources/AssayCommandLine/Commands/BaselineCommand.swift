@@ -204,18 +204,27 @@ struct BaselineCommand: Command {
       }
       let run = try perform { try store.run(id) }
       guard run.status == .complete else {
-        throw SessionFailure(.usage, "run \(id) is not complete, so it can't be a baseline")
+        throw SessionFailure(
+          .usage,
+          "run \(id) is not complete, so it can't be a baseline"
+            + (BaselineKind(of: run) == .recorded
+              ? "; import the log with --allow-missing, if test cases may lack an answer" : ""))
       }
       return run
     }
     let suite = try arguments[Options.suite].first
     let heads = try perform { try store.runIDs(matching: .init(suite: suite, status: .complete)) }
+    var stopped: RunRecord?
     for id in heads.reversed() {
       let run = try perform { try store.run(id) }
       let isWhole =
         run.comparison == nil && run.details.secondLookOf == nil && !run.details.isPart
-      if isWhole { return run }
+        && run.details.variants == nil
+      if isWhole, run.details.earlyStops == nil { return run }
+      if isWhole, stopped == nil { stopped = run }
     }
+    // The refusal says how to complete the run.
+    if let stopped { return stopped }
     throw SessionFailure(
       .nothingSelected,
       heads.isEmpty

@@ -101,11 +101,14 @@ struct ReportCommand: Command {
     _ run: RunRecord, in store: ResultStore, _ arguments: ParsedArguments,
     in context: ProgramContext
   ) throws -> (ReportDocument, ExitStatus) {
+    let own = try run.choice
     let choice =
       arguments.has(Options.baselineOfReport)
-      ? try BaselineChoice(arguments[Options.baselineOfReport]) : try run.choice
+      ? try BaselineChoice(arguments[Options.baselineOfReport]) : own
+    let isKept = run.details.references != nil && choice == own
     let plan = try ReferencePlan(
-      arguments, choice, suites: run.suites.map(\.id), folders: [arguments.reports],
+      arguments, choice, suites: run.suites.map(\.id),
+      folders: isKept ? [] : [arguments.reports],
       stored: run.details.judging, in: context)
     // Assay 0.1 kept no references, so only its runs lack the references that they asked for.
     let judged = try JudgedRun(stored: run, plan, isOld: true, in: store)

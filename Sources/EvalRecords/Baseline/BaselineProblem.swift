@@ -3,7 +3,7 @@ public enum BaselineProblem: Sendable, Hashable {
   /// The run compares variants, tries edits, or takes a second look at another run, so it isn't a
   /// run of a suite as it stands.
   case comparesVariants
-  /// The run has only the test cases that these options selected.
+  /// The run has only the test cases or variants that these options selected.
   case part(options: [String])
   /// The run skipped attempts of a suite because the suite's gate was already settled.
   case stoppedEarly(suite: String, run: Int)
@@ -15,6 +15,8 @@ public enum BaselineProblem: Sendable, Hashable {
   case worse(suite: String, verdict: ComparisonVerdict)
   /// This many attempts ended in a backend error.
   case backendErrors(count: Int)
+  /// The baseline file that the run would replace is damaged, so nobody can see what is replaced.
+  case damagedBaseline(suite: String, problem: String)
   /// The run would replace a baseline of another kind.
   case otherKind(suite: String, replaced: BaselineKind, by: BaselineKind)
 
@@ -75,7 +77,9 @@ extension BaselineProblem {
     }
     let own = attempts.filter { suites.contains($0.key.suite) }
     let errors = own.count(where: \.isBackendError)
-    let part = (run.details.shard.map { ["--shard \($0)"] } ?? []) + (run.details.selection ?? [])
+    let part =
+      (run.details.shard.map { ["--shard \($0)"] } ?? []) + (run.details.selection ?? [])
+      + (run.details.variants ?? []).map { "--variant \($0)" }
     var missing: [String] = []
     for attempt in own {
       guard case .noAnswer? = attempt.details.skipReason else { continue }

@@ -95,7 +95,8 @@ extension ReportDocument {
 
   /// Whether `assay baseline accept` would accept the run, so that a report may recommend it.
   private var isGoodReference: Bool {
-    BaselineProblem.problems(
+    if let baseline, BaselineKind(of: baseline.run) != BaselineKind(of: run) { return false }
+    return BaselineProblem.problems(
       of: run, summary.attempts, suites: run.suites.map(\.id), gates: gates,
       comparisons: comparisons.map(\.record)
     ).isEmpty

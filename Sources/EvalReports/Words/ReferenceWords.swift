@@ -61,7 +61,7 @@ extension BaselineProblem {
     case .comparesVariants:
       "it compares variants or tries edits; run the suite as it stands, and accept that run"
     case .part(let options):
-      "it has only a part of the test cases (\(options.joined(separator: ", ")))"
+      "it is not a run of whole suites as they stand (\(options.joined(separator: ", ")))"
     case .missingAnswers(let cases):
       "\(cases.count.counted("test case")) without a recorded answer: "
         + cases.prefix(5).joined(separator: ", ")
@@ -70,6 +70,8 @@ extension BaselineProblem {
       verdict == .broken
         ? "the comparison of \(suite) is broken by backend errors"
         : "\(suite) got worse than its baseline"
+    case .damagedBaseline(let suite, let problem):
+      "the baseline of \(suite) can't be compared, because it is damaged (\(problem))"
     case .otherKind(let suite, let old, let new):
       "the baseline of \(suite) has \(old.words), and this run has \(new.words)"
     case .stoppedEarly(let suite, let run):

@@ -1,5 +1,7 @@
 import EvalRecords
+import EvalReports
 import EvalRunner
+import Foundation
 
 /// The acceptance of a run as the baseline of its suites, for `assay baseline accept` and `renew`.
 package struct BaselineAcceptance {
@@ -16,7 +18,8 @@ package struct BaselineAcceptance {
   ///   - run: The run.
   ///   - attempts: Its attempts.
   ///   - suites: The ids of the suites to accept the run for.
-  ///   - comparisons: The comparisons of the run with its references.
+  ///   - comparisons: The comparisons of the run with its own references. In addition, the run is
+  ///     compared with the baselines that it replaces.
   ///   - paths: The path of each suite's baseline file before and after the acceptance, keyed by
   ///     suite id.
   ///   - reason: The reason for accepting the run, or `nil` if the user gave none.
@@ -32,16 +35,23 @@ package struct BaselineAcceptance {
     let gates = GateResultRecord.results(
       suites: run.suites.filter { suites.contains($0.id) }, backends: run.backends.map(\.id),
       attempts: attempts.filter { suites.contains($0.key.suite) })
-    var problems = BaselineProblem.problems(
-      of: run, attempts, suites: suites, gates: gates, comparisons: comparisons)
     let kind = BaselineKind(of: run)
+    var comparisons = comparisons
+    var replacing: [BaselineProblem] = []
     var files: [(path: String, replaced: String, file: BaselineFile)] = []
     for suite in suites {
       guard let (before, after) = paths[suite] else { continue }
-      // A damaged file can be replaced; what it contained can't be shown.
-      let old = try? BaselineFile(path: before)
+      var old: BaselineFile?
+      do throws(SessionFailure) {
+        if FileManager.default.fileExists(atPath: before) { old = try BaselineFile(path: before) }
+      } catch {
+        replacing.append(
+          .damagedBaseline(suite: suite, problem: error.messages.joined(separator: "; ")))
+      }
       if let old, BaselineKind(of: old.run) != kind {
-        problems.append(.otherKind(suite: suite, replaced: BaselineKind(of: old.run), by: kind))
+        replacing.append(.otherKind(suite: suite, replaced: BaselineKind(of: old.run), by: kind))
+      } else if let old {
+        comparisons.append(try Self.comparison(of: run, attempts, with: old, suite))
       }
       files.append(
         (
@@ -52,8 +62,23 @@ package struct BaselineAcceptance {
             allowed: allowed, replaced: old?.summary)
         ))
     }
-    self.problems = problems
+    problems =
+      BaselineProblem.problems(
+        of: run, attempts, suites: suites, gates: gates, comparisons: comparisons) + replacing
     self.files = files
+  }
+
+  /// Compares a run with the baseline that it replaces, as if both had been measured under the same
+  /// protocol.
+  ///
+  /// A baseline that can't be compared at all couldn't protect the answers.
+  private static func comparison(
+    of run: RunRecord, _ attempts: [AttemptRecord], with old: BaselineFile, _ suite: String
+  ) throws(SessionFailure) -> ComparisonRecord {
+    var baseline = old.run
+    baseline.details.measurementProtocol = run.measurementProtocol
+    return try SuiteBaseline(suite: suite, run: baseline, attempts: old.attempts)
+      .compare(with: run, attempts, pooling: nil).record
   }
 
   /// The error for a run with problems, or `nil` if the run may be accepted.

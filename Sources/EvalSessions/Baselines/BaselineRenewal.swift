@@ -1,5 +1,4 @@
 import EvalRecords
-import EvalReports
 import EvalSuites
 import StructuredText
 
@@ -92,9 +91,6 @@ package struct BaselineRenewal: Sendable {
 
   /// Returns the acceptance of the suite's run, which replaces the old baseline.
   ///
-  /// The run is compared with the old baseline as if both had been measured under the current
-  /// protocol, because an old baseline that can't be compared at all couldn't protect the answers.
-  ///
   /// - Parameters:
   ///   - outcome: The result of the suite's run.
   ///   - reason: The new reason, or `nil` to keep the old reason and add a note to it.
@@ -105,14 +101,10 @@ package struct BaselineRenewal: Sendable {
     of outcome: Evaluation.Outcome, reason: String?, allowed: String?, in reports: String,
     at time: String
   ) throws(SessionFailure) -> BaselineAcceptance {
-    var old = baseline.run
-    old.details.measurementProtocol = outcome.run.measurementProtocol
-    let comparison = try SuiteBaseline(suite: suite.id, run: old, attempts: baseline.attempts)
-      .compare(with: outcome.run, outcome.attempts, pooling: nil)
     let paths = BaselineFile.paths(
       renewing: baseline, suite: suite.id, by: outcome.run, in: reports)
     return try BaselineAcceptance(
-      outcome.run, outcome.attempts, suites: [suite.id], comparisons: [comparison.record],
+      outcome.run, outcome.attempts, suites: [suite.id], comparisons: [],
       paths: [suite.id: paths], reason: reason ?? Self.note(on: baseline.reason), allowed: allowed,
       at: time)
   }

@@ -69,12 +69,20 @@ package struct References: Sendable {
     for suite in run.suites {
       var record = ReferenceRecord(suite: suite.id)
       var found = matching.first { $0.suite == suite.id }
-      if isOld, let time = found?.acceptedAt, time > run.startedAt {
+      if isOld, let baseline = found, let time = baseline.acceptedAt,
+        time >= run.startedAt || baseline.run.id == run.id
+      {
         found = nil
         record.remark = .acceptedLater
       } else if found == nil {
         (found, record.remark) = try plan.choice.replacement(
           for: suite.id, of: run, in: store, plan.history)
+        // There may be a file for another model, or for another kind of answers.
+        if case .baselineFileIsGone? = record.remark,
+          plan.loaded.contains(where: { $0.suite == suite.id })
+        {
+          record.remark = nil
+        }
       }
       if let found {
         record.digest = SHA256.hexDigest(of: found.copy)

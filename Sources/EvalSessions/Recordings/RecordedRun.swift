@@ -80,7 +80,11 @@ package struct RecordedRun {
       var suite = loaded
       suite.repeats = most
       // A log may have more answers to one test case than to another.
-      suite.setOwnRepeats { count($0) == most ? nil : count($0) }
+      suite.setOwnRepeats { suiteCase in
+        let own = count(suiteCase)
+        // A test case without an answer lacks one attempt, unless the import permits that.
+        return own == most ? nil : allowsMissing ? own : max(1, own)
+      }
       return most == 0 ? nil : suite
     }
     var plan = RunPlan(suites: asked, backends: [RecordedBackend.id])

@@ -35,6 +35,7 @@ extension Evaluation {
       details.vanishedBaselines =
         settings.vanishedBaselines.isEmpty ? nil : settings.vanishedBaselines
       details.selection = settings.selection.isEmpty ? nil : settings.selection
+      details.variants = settings.variants.isEmpty ? nil : settings.variants
       let run = RunRecord(
         id: 0, label: settings.label, startedAt: context.timestamp, status: .running,
         toolVersion: ToolVersion.current,

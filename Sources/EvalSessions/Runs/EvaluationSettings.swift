@@ -52,6 +52,8 @@ package struct EvaluationSettings: Sendable {
   /// The options that select only some of the test cases, as given on the command line, for example
   /// `--tag smoke`.
   package var selection: [String]
+  /// The variants that the command line names, or an empty array for the first one of each suite.
+  package var variants: [String] = []
   /// The run's share of the test cases, for example `2/5`, or `nil` for all test cases.
   package var shard: String?
   /// The suites that are compared with a reference; these suites don't stop early.

@@ -142,7 +142,8 @@ extension ReferencePlan {
   ///   - arguments: The checked arguments.
   ///   - choice: What to compare the run with.
   ///   - suites: The ids of the run's suites.
-  ///   - folders: The folders of reports that may have accepted baselines.
+  ///   - folders: The folders of reports that may have accepted baselines; empty if the run keeps
+  ///     its references, so that a baseline file that was damaged since doesn't matter.
   ///   - stored: The rule of the command that made the run, if it is stored.
   ///   - context: The program's context.
   /// - Throws: `SessionFailure` if a baseline or the history can't be read.

@@ -96,6 +96,7 @@ struct RunOptions: Sendable {
       try arguments[Options.testCase].map { "--case \($0)" }
       + arguments[Options.tag].map { "--tag \($0)" }
       + (arguments.has(Options.failed) ? ["--failed"] : [])
+    settings.variants = try arguments[Options.variant]
     settings.shard = try arguments[Options.shard]
     failures = try arguments[Options.failures]
     output = try OutputOptions(arguments)

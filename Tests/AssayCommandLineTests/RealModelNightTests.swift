@@ -26,7 +26,7 @@ struct RealModelNightTests {
     let suites = ["menu", "cat-profile"]
     var expected: [String: String] = [:]
     for suite in suites {
-      let name = "\(suite)@b179c9523d0e-p3.jsonl"
+      let name = "\(suite)@b179c9523d0e-p\(MeasurementProtocol.current).jsonl"
       let path = "\(RealModel.root)/reports/baselines/\(name)"
       let text = try String(contentsOfFile: path, encoding: .utf8)
       try lab.write(text, to: "reports/baselines/\(name)")
@@ -72,7 +72,8 @@ struct RealModelNightTests {
     #expect(first.status == .passed, "\(first.output)\(first.notes)")
     let accepted = await lab.run(
       [
-        "baseline", "accept", "--reports", lab.reports, "--allow", "a small model", "--reason",
+        "baseline", "accept", "1", "--reports", lab.reports, "--allow", "a part of the suite",
+        "--reason",
         "first",
       ])
     #expect(accepted.status == .passed, "\(accepted.notes)")

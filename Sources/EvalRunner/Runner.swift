@@ -108,8 +108,8 @@ public struct Runner: Sendable {
   ///   - backends: The backends that the plan names.
   ///   - clock: The clock for time limits, pauses and budgets.
   ///   - onEvent: Receives an event with the number of remaining attempts and then an event for
-  ///     each attempt, one at a time and on a thread that it may block. The worker that finished the
-  ///     attempt continues when this function returns.
+  ///     each attempt, one at a time and on a thread that it may block. The worker that finished
+  ///     the attempt continues when this function returns.
   /// - Returns: How the run ended, and the gates that were settled early.
   public func run<C: Clock>(
     plan whole: RunPlan, done: [AttemptRecord] = [], backends: [any EvalBackend], clock: C,

@@ -16,8 +16,9 @@ import Synchronization
 /// interrupted.
 ///
 /// Any thread may use a store; calls take turns. Each call blocks its thread for one transaction
-/// (tens of microseconds), and while another process writes, for as long as the ``LockWait`` allows.
-/// So a run calls its store on a queue of its own, never on Swift's cooperative thread pool.
+/// (tens of microseconds), and while another process writes, for as long as the ``LockWait``
+/// allows. So a run calls its store on a queue of its own, never on Swift's cooperative thread
+/// pool.
 public final class ResultStore: Sendable {
   /// The way in which a file is opened.
   public enum Access: Sendable, Hashable {

@@ -42,8 +42,8 @@ struct VersionZeroOneTests {
     let lab = try lab()
     let history = await run(lab, "history")
     #expect(history.output.contains("zero-one") && history.output.contains("toy"))
-    // The baseline was accepted after run 2, and version 0.1 kept no copy of what run 2 was compared
-    // with.
+    // The baseline was accepted after run 2, and version 0.1 kept no copy of what run 2 was
+    // compared with.
     let report = await run(lab, "report", "2")
     #expect(report.status == .usage, "\(report.output)")
     #expect(

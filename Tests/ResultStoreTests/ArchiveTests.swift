@@ -115,7 +115,8 @@ struct ArchiveTests {
 
   @Test(
     "an archive with a bad line is rejected as a whole, and the error gives a position",
-    // Line 1 is the header, line 2 the first run, line 3 its first attempt, and line 10 a reference.
+    // Line 1 is the header, line 2 the first run, line 3 its first attempt, and line 10 a
+    // reference.
     arguments: [
       (1, nil, "", "not JSON"), (1, nil, #"{"assay":"results","version":9}"#, "version 1"),
       (1, nil, #"{"assay":"baseline","version":1}"#, "assay export"),

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Attempts that could not be stored")
 struct PendingAttemptsTests {
-  /// Returns the folder of a database whose run 1 has two stored attempts, and whose attempts 2 to 4
-  /// wait in a file.
+  /// Returns the folder of a database whose run 1 has two stored attempts, and whose attempts 2 to
+  /// 4 wait in a file.
   private func interrupted() throws -> (folder: TemporaryFolder, file: String) {
     let folder = try TemporaryFolder()
     let store = try ResultStore(path: folder.database)

@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Retention")
 struct RetentionTests {
-  /// Applies a rule to five nights: run 2 is the first of its suites, something refers to run 3, and
-  /// run 5 is in progress.
+  /// Applies a rule to five nights: run 2 is the first of its suites, something refers to run 3,
+  /// and run 5 is in progress.
   private func plan(_ retention: Retention) -> Retention.Plan {
     let runs = (1...5).map { id in
       RunHead(

@@ -1,4 +1,4 @@
-/// What a reviewer needs to know about a baseline: when and why it was accepted, its models, its
+/// The facts about a baseline that a reviewer needs: when and why it was accepted, its models, its
 /// guides, and how many attempts passed in each test case.
 package struct BaselineSummary: Sendable, Equatable, Codable {
   /// The attempts at a test case, and how many of them passed.
@@ -54,7 +54,7 @@ package struct BaselineSummary: Sendable, Equatable, Codable {
   }
 }
 
-/// What a new baseline changes.
+/// The differences between a new baseline and the one that it replaces.
 package struct BaselineChange: Sendable, Equatable {
   /// A test case whose counts differ.
   package struct CaseChange: Sendable, Equatable {

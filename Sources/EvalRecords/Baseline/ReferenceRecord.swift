@@ -10,7 +10,8 @@ public struct ReferenceRecord: Sendable, Hashable, Codable {
   /// The key of the model and protocol that the baseline is for, or `nil` if the reference is for
   /// any model.
   public var modelKey: String?
-  /// The time of acceptance, ISO 8601 in UTC, or `nil` if the reference is not an accepted baseline.
+  /// The time of acceptance, ISO 8601 in UTC, or `nil` if the reference is not an accepted
+  /// baseline.
   public var acceptedAt: String?
   /// A fact about the choice of the reference.
   public var remark: ReferenceRemark?

@@ -20,7 +20,8 @@ public struct RunDetails: Details {
   /// The options that selected only some test cases, for example `--tag short`, or `nil` if all
   /// test cases were selected.
   public var selection: [String]?
-  /// The variants that the command chose with `--variant`, or `nil` for the first one of each suite.
+  /// The variants that the command chose with `--variant`, or `nil` for the first one of each
+  /// suite.
   public var variants: [String]?
   /// The numbers of traces that were kept and dropped.
   public var traces: TraceUse?

@@ -1,4 +1,4 @@
-/// What identifies an assertion: a digest of everything that decides its verdicts.
+/// The identity of an assertion: a digest of everything that decides its verdicts.
 public struct AssertionIdentity: Sendable, Hashable, Codable {
   /// The name under which the test case's verdicts are stored.
   public var name: String

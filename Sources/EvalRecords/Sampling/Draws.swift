@@ -1,6 +1,6 @@
 import StructuredText
 
-/// What one attempt is evidence of; attempts with equal draws are one piece of evidence.
+/// One piece of evidence: attempts with equal draws count once.
 ///
 /// ```
 /// nothing is sampled, and the answers agree   one draw for each different answer of the request

@@ -6,8 +6,8 @@ import StructuredText
 struct RateRow: Sendable {
   /// The counted quantity.
   ///
-  /// A row about a missed branch counts the opposite, its recall: the attempts that chose the branch
-  /// among those that should have.
+  /// A row about a missed branch counts the opposite, its recall: the attempts that chose the
+  /// branch among those that should have.
   let quantity: Quantity
   /// The slice, or `nil` if the row pools several slices.
   let slice: SliceKey?

@@ -9,8 +9,8 @@ import Synchronization
 /// if the attempts are in random order, and if the rule uses their results in that order. The order
 /// in which attempts finish isn't random: attempts that finish early may be more likely to fail.
 ///
-/// The rule counts the *members* of a finite population: the planned attempts or, if the gate counts
-/// test cases, the test cases with all their repeats. Members needn't be independent draws
+/// The rule counts the *members* of a finite population: the planned attempts or, if the gate
+/// counts test cases, the test cases with all their repeats. Members needn't be independent draws
 /// (``Draws``): the guarantee comes from the random order alone, so it holds even if all repeats of
 /// a test case are copies.
 ///
@@ -117,9 +117,9 @@ extension SuiteRecord {
   /// The reason why the suite's gate can't be settled before all attempts are made, or `nil` if
   /// there is none.
   ///
-  /// ``EarlyStopping`` counts passes among members in random order. A member is either an attempt, or
-  /// a test case for which the reducer gives 1 or 0. If the reducer gives other scores, their mean
-  /// isn't a share of passes, so early stopping doesn't apply.
+  /// ``EarlyStopping`` counts passes among members in random order. A member is either an attempt,
+  /// or a test case for which the reducer gives 1 or 0. If the reducer gives other scores, their
+  /// mean isn't a share of passes, so early stopping doesn't apply.
   package var reasonToRunAll: String? {
     if (details.cases ?? [:]).values.contains(where: { $0.passRate != nil }) {
       return "test cases have their own gates"

@@ -8,8 +8,8 @@ import ResultStore
 package enum BaselineChoice: Equatable, Sendable {
   /// The accepted baseline of each suite.
   ///
-  /// If branches are given, a suite without a baseline file is compared with the oldest complete run
-  /// of the same models on any of the branches.
+  /// If branches are given, a suite without a baseline file is compared with the oldest complete
+  /// run of the same models on any of the branches.
   case accepted(elseBranches: [String])
   /// No reference.
   case none

@@ -109,8 +109,8 @@ extension [SuiteBaseline] {
   /// the baseline for any model.
   ///
   /// A baseline under another protocol can't be compared, but a run that ignored it would pass
-  /// without a comparison after an update of Assay. Imported answers are only compared with imported
-  /// answers.
+  /// without a comparison after an update of Assay. Imported answers are only compared with
+  /// imported answers.
   package func matching(_ run: RunRecord) -> [SuiteBaseline] {
     let isRecorded = BaselineKind(of: run) == .recorded
     let key = isRecorded ? BaselineKind.recorded.rawValue : BaselineFile.modelKey(of: run)

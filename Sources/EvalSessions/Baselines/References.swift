@@ -29,7 +29,7 @@ package struct ReferencePlan: Sendable {
   }
 }
 
-/// What a run is compared with: one reference for each of its suites.
+/// The references that a run is compared with, one for each of its suites.
 ///
 /// References are chosen once, when the run begins or when its shards are merged. From then on, the
 /// run keeps them: a continued run, a later report and a second merge read the copies in the

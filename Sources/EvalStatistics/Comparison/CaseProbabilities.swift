@@ -2,9 +2,9 @@ import EvalRecords
 
 /// The decision probabilities of one side, for each test case.
 ///
-/// If nothing is sampled (`SliceSampling.samplesNothing`), the probability that an option is sampled
-/// is 0 or 1, which says no more than a count. For such attempts, this type uses the probability
-/// after the mask instead.
+/// If nothing is sampled (`SliceSampling.samplesNothing`), the probability that an option is
+/// sampled is 0 or 1, which says no more than a count. For such attempts, this type uses the
+/// probability after the mask instead.
 ///
 /// Decisions with too much unresolved probability (`DecisionRecord.isResolved`) are left out and
 /// counted.

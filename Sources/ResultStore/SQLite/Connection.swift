@@ -200,8 +200,8 @@ final class Connection {
       throw copy.error(sqlite3_errcode(copy.handle))
     }
     var code = sqlite3_backup_step(backup, -1)
-    // Another process may be writing, so try again for a while. SQLite doesn't call the busy handler
-    // here.
+    // Another process may be writing, so try again for a while. SQLite doesn't call the busy
+    // handler here.
     var tries = 0
     while code == SQLITE_BUSY || code == SQLITE_LOCKED, pause(tries: tries) {
       code = sqlite3_backup_step(backup, -1)

@@ -1,7 +1,8 @@
 extension Schema {
   /// Format 3, in which a run keeps copies of its references.
   ///
-  /// The committed baseline files are the only record of acceptance, so the table of baselines goes.
+  /// The committed baseline files are the only record of acceptance, so the table of baselines
+  /// goes.
   static let version3 = """
     DROP TABLE baseline;
 

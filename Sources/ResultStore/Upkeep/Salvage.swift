@@ -18,9 +18,9 @@ extension ResultStore {
   /// Copies everything that is still readable in a damaged file to a new database.
   ///
   /// The damaged file stays unchanged, and so do the files beside it with pending attempts, which
-  /// are also copied (see ``PendingAttempts``). The salvage looks up rows one by one to get past damaged
-  /// pages. A run that lost data counts as interrupted, so it never becomes a baseline. An attempt
-  /// keeps the parts that can be read.
+  /// are also copied (see ``PendingAttempts``). The salvage looks up rows one by one to get past
+  /// damaged pages. A run that lost data counts as interrupted, so it never becomes a baseline. An
+  /// attempt keeps the parts that can be read.
   ///
   /// - Parameters:
   ///   - path: The damaged file.

@@ -65,8 +65,8 @@ public enum Dashboard {
     + "pools at most 14 nights with the same texts. The effect has Newcombe’s interval and the "
     + "p-value of Fisher’s exact test, adjusted over all edits by "
     + EffectMethod.Adjustment.method
-    + ". Attempts at one test case are alike, so the intervals are approximate. The effect includes "
-    + "all other changes made that night."
+    + ". Attempts at one test case are alike, so the intervals are approximate. The effect "
+    + "includes all other changes made that night."
 
   private static let method = [
     "Rates are shares of attempts, with Wilson’s 95\u{A0}% interval. An attempt that ended in an "

@@ -88,8 +88,8 @@ struct ModelsSection: PageSection {
       "p", .class("note"),
       text:
         "The p-values come from Fisher’s exact test of the pooled attempts, adjusted over the "
-        + "models by \(EffectMethod.Adjustment.method). They are approximate, because attempts at one test case are "
-        + "alike.")
+        + "models by \(EffectMethod.Adjustment.method). They are approximate, because attempts at "
+        + "one test case are alike.")
   }
 
   private func change(

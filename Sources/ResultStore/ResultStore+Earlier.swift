@@ -32,6 +32,8 @@ public struct EarlierAttempts: Sendable, Hashable {
   /// The examined runs with matching attempts whose test cases then had other assertions, expected
   /// branches, variables or thresholds.
   public var otherwiseJudged: [Int] = []
+  /// The examined runs with only a part of the suite's test cases or attempts.
+  public var parts: [Int] = []
 }
 
 extension ResultStore {
@@ -79,6 +81,10 @@ extension ResultStore {
     var count: Int64 = 0
     for id in newest.suffix(earlierLimit.runs).reversed() {
       if try isSame(id, known, connection) { continue }
+      guard try isWhole(id, suite.id, connection) else {
+        found.parts.insert(id, at: 0)
+        continue
+      }
       count +=
         try connection.integer(
           "SELECT count(*) FROM attempt WHERE run_id = ? AND suite_id = ?",
@@ -115,6 +121,17 @@ extension ResultStore {
     }
     found.attempts = byRun.flatMap(\.self)
     return found
+  }
+
+  /// Returns whether a run has all test cases of a suite, and all their attempts.
+  private static func isWhole(
+    _ id: Int, _ suite: String, _ connection: Connection
+  ) throws -> Bool {
+    let details = try connection.query("SELECT details FROM run WHERE id = ?", [SQLValue(id)]) {
+      row -> RunDetails in
+      try RecordText.details(row.optionalText("details"), path: connection.path)
+    }
+    return details.first?.isWhole(suite) ?? true
   }
 
   /// Returns whether a run in the database is the known run.

@@ -91,6 +91,10 @@ public struct HistorySummary: Sendable, Hashable, Codable {
     case otherRequest(runs: [Int])
     /// Runs with different assertions or inputs.
     case otherJudgement(runs: [Int])
+    /// Runs with only a part of the suite.
+    case part(runs: [Int])
+    /// Runs that were worse than the runs before and after them.
+    case pastWorsening(runs: [Int])
   }
 
   /// The number of pooled attempts.

@@ -66,6 +66,22 @@ public struct RunDetails: Details {
   /// Whether the run has only some of the test cases, so that its rates can't be compared with the
   /// rates of whole runs.
   public var isPart: Bool { shard != nil || selection?.isEmpty == false }
+
+  /// Returns whether the run's rates of a suite can be pooled with those of other runs, and drawn
+  /// next to them.
+  ///
+  /// A part of the test cases, or a run that stopped because its results had decided the gate, is
+  /// no fair sample of the suite.
+  ///
+  /// - Parameters:
+  ///   - suite: The suite's id.
+  ///   - backend: The backend, or `nil` if the run must be whole on all of them.
+  public func isWhole(_ suite: String, on backend: String? = nil) -> Bool {
+    !isPart
+      && earlyStops?.contains {
+        $0.suite == suite && (backend == nil || $0.backend == backend)
+      } != true
+  }
 }
 
 /// The location of a suite and its test cases in their repository, for annotations in code reviews.

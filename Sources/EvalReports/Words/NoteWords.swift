@@ -119,6 +119,8 @@ extension HistorySummary.Omission {
     switch self {
     case .otherRequest(let runs): Self.words(runs, "other guides, models or options")
     case .otherJudgement(let runs): Self.words(runs, "other assertions or inputs")
+    case .part(let runs): Self.words(runs, "only a part of the suite")
+    case .pastWorsening(let runs): Self.words(runs, "worse than the runs before and after")
     }
   }
 

@@ -78,5 +78,6 @@ extension EarlierAttempts {
   fileprivate var omissions: [HistorySummary.Omission] {
     (otherRuns.isEmpty ? [] : [.otherRequest(runs: otherRuns)])
       + (otherwiseJudged.isEmpty ? [] : [.otherJudgement(runs: otherwiseJudged)])
+      + (parts.isEmpty ? [] : [.part(runs: parts)])
   }
 }

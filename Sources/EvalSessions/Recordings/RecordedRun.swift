@@ -172,6 +172,14 @@ package struct RecordedRun {
       suites[suite].repeats = max(suites[suite].repeats, count + 1)
       attempts.append(Self.attempt(recording, key, isStructured: recording.schemaName != nil))
     }
+    // A log may have more answers to one prompt than to another.
+    for (key, count) in counts {
+      guard let suite = suites.firstIndex(where: { $0.id == key.suite }),
+        count < suites[suite].repeats
+      else { continue }
+      suites[suite].details.cases = suites[suite].details.cases ?? [:]
+      suites[suite].details.cases?[key.caseID, default: CaseSettings()].repeats = count
+    }
     return Outcome(run: run(suites), attempts: attempts)
   }
 

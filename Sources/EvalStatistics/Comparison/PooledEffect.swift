@@ -36,35 +36,15 @@ struct PooledEffect {
       tonight: counts,
       isSame: history.entries.count <= Self.limit
         && (known > 0 || history.asks(unit.candidate.attempts)))
-    let all = scan.cases.reduce(into: TwoByTwo(0, 0, 0, 0)) {
-      $0.firstHits += $1.candidate.hits
-      $0.firstMisses += $1.candidate.count - $1.candidate.hits
-      $0.secondHits += $1.baseline.hits
-      $0.secondMisses += $1.baseline.count - $1.baseline.hits
-    }
-    let count = all.firstHits + all.firstMisses
-    guard count > 0, count <= Self.limit else { return nil }
-    let confidence = 1 - rules.alpha
-    let interval = DifferenceInterval.newcombe(
-      firstHits: all.firstHits, firstCount: count, secondHits: all.secondHits,
-      secondCount: all.secondHits + all.secondMisses, confidence: confidence)
-    func passing(_ passed: Int, _ failed: Int) -> EstimateRecord {
-      let range = ProportionInterval.wilson(
-        hits: passed, count: passed + failed, confidence: confidence)
-      return EstimateRecord(
-        value: Double(passed) / Double(passed + failed), hits: passed, count: passed + failed,
-        low: range.low, high: range.high)
-    }
-    let before = passing(all.secondMisses, all.secondHits)
-    let after = passing(all.firstMisses, all.firstHits)
-    var notes = [EffectNote.history(summary: history.summary)]
+    let change = StratifiedChange(scan.cases, confidence: 1 - rules.alpha)
+    guard let change, change.count <= Self.limit else { return nil }
+    var notes = [EffectNote.history(summary: history.summary(without: scan.leftOut))]
     if known > 0 { notes.append(.knownDraws(count: known)) }
-    let lasting = history.nights - scan.since
-    if lasting > 0 { notes.insert(.since(nights: lasting), at: 0) }
+    if scan.lasting > 0 { notes.insert(.since(nights: scan.lasting), at: 0) }
     let record = EffectRecord(
-      place: unit.place, quantity: .passRate, reference: .pooledHistory, baseline: before,
-      candidate: after, change: after.value - before.value, changeLow: 0 - interval.high,
-      changeHigh: 0 - interval.low, method: EffectMethod(interval: .newcombe),
+      place: unit.place, quantity: .passRate, reference: .pooledHistory, baseline: change.before,
+      candidate: change.after, change: change.change, changeLow: change.interval.low,
+      changeHigh: change.interval.high, method: EffectMethod(interval: .newcombe),
       verdict: .inconclusive, notes: notes)
     let tables = scan.cases.map {
       TwoByTwo(
@@ -72,26 +52,15 @@ struct PooledEffect {
         $0.baseline.count - $0.baseline.hits)
     }
     var draft = EffectDraft(
-      record: record, subject: .other, worsening: worsening(tables, count),
+      record: record, subject: .other, worsening: 0 - change.change,
       worseP: scan.pValue, betterP: Stratified.exact(tables, .less),
       test: history.nights > 1 ? .driftScan(nights: history.nights + 1) : .againstHistory,
       requiredChange: rules.margin,
       equivalence: Equivalence(
-        estimate: 0 - record.change, bound: interval.high, tolerance: .counted,
+        estimate: 0 - change.change, bound: 0 - change.interval.low, tolerance: .counted,
         isSame: false),
       cases: tables.count, need: { _ in .freshRepeats })
     draft.leastP = scan.leastP
     return draft
-  }
-
-  /// Returns the mean rise in the test cases' failure rates, weighted by the candidate's attempts.
-  ///
-  /// A test case with more attempts on one side than on the other has the same weight on both.
-  private func worsening(_ tables: [TwoByTwo], _ count: Int) -> Double {
-    tables.reduce(0) { sum, table in
-      let earlier = Double(table.secondHits) / Double(table.secondHits + table.secondMisses)
-      let expected = Double(table.firstHits + table.firstMisses) * earlier
-      return sum + (Double(table.firstHits) - expected) / Double(count)
-    }
   }
 }

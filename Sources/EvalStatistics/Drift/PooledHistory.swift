@@ -84,11 +84,18 @@ public struct PooledHistory: Sendable {
   /// The number of nights with pooled attempts.
   public var nights: Int { Set(entries.lazy.map(\.attempt.run)).count }
 
-  /// The contents of the history, and what was left out.
-  public var summary: HistorySummary {
-    HistorySummary(
-      attempts: entries.count, runs: nights, duplicates: duplicates,
-      runsBeforeChange: droppedNights, omissions: omissions)
+  /// Returns the contents of the history, and what was left out.
+  ///
+  /// - Parameter past: The nights of worsenings that are over, as indices into the nights with
+  ///   pooled attempts.
+  func summary(without past: [Int]) -> HistorySummary {
+    let runs = Set(entries.lazy.map(\.attempt.run)).sorted()
+    let out = past.filter(runs.indices.contains).map { runs[$0] }
+    let left = Set(out)
+    return HistorySummary(
+      attempts: entries.count { !left.contains($0.attempt.run) }, runs: runs.count - out.count,
+      duplicates: duplicates, runsBeforeChange: droppedNights,
+      omissions: omissions + (out.isEmpty ? [] : [.pastWorsening(runs: out)]))
   }
 
   /// Returns whether any of the attempts has the same request as a pooled attempt.

@@ -24,8 +24,12 @@ package struct SteadyStretch: Sendable, Hashable {
   /// a significance level of 0.01, and the clearest change counts. A dip within a stretch becomes a
   /// separate stretch.
   ///
-  /// - Parameter series: The counts of the nights that were measured, in chronological order.
-  package static func stretches(of series: [Share]) -> [SteadyStretch] {
+  /// - Parameters:
+  ///   - series: The counts of the nights that were measured, in chronological order.
+  ///   - level: The level of an additional test: a change counts only if Fisher's exact test finds
+  ///     that the stretches before and after it differ. A page about many suites passes a small
+  ///     level, because each suite is another opportunity for a false change.
+  package static func stretches(of series: [Share], level: Double = 1) -> [SteadyStretch] {
     guard !series.isEmpty else { return [] }
     let points = series.map { HistoryPoint(passed: $0.hits, count: $0.count) }
     var starts = [0] + ChangePoint.find(points).map(\.index)
@@ -38,6 +42,7 @@ package struct SteadyStretch: Sendable, Hashable {
       if let dip = dip(in: series[start..<end]) { starts += [dip.lowerBound, dip.upperBound] }
     }
     starts.sort()
+    dropUnclear(&starts, of: series, level: level)
     var stretches: [SteadyStretch] = []
     for (start, end) in zip(starts, starts.dropFirst() + [series.count]) {
       let share = pooled(series[start..<end])
@@ -48,6 +53,21 @@ package struct SteadyStretch: Sendable, Hashable {
           direction: before.map { share.value > $0 ? 1 : share.value < $0 ? -1 : 0 } ?? 0))
     }
     return stretches
+  }
+
+  /// Removes changes, the least clear one first, until all remaining ones are clear at a level.
+  private static func dropUnclear(_ starts: inout [Int], of series: [Share], level: Double) {
+    while starts.count > 1 {
+      let ends = starts.dropFirst() + [series.count]
+      let periods = zip(starts, ends).map { pooled(series[$0..<$1]) }
+      let pValues = zip(periods, periods.dropFirst()).map {
+        ShareChange(from: $0, to: $1).pValue
+      }
+      guard let largest = pValues.max(), largest > level,
+        let place = pValues.firstIndex(of: largest)
+      else { return }
+      starts.remove(at: place + 1)
+    }
   }
 
   /// Returns the first night after the clearest change near either end of `series[start...]`, or

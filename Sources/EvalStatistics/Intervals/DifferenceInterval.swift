@@ -77,14 +77,22 @@ public enum DifferenceInterval {
       hits: firstHits, count: firstCount, confidence: confidence)
     let second = ProportionInterval.wilson(
       hits: secondHits, count: secondCount, confidence: confidence)
-    let (p, q) = (
-      Double(firstHits) / Double(firstCount), Double(secondHits) / Double(secondCount)
-    )
+    return newcombe(
+      first: (Double(firstHits) / Double(firstCount), first),
+      second: (Double(secondHits) / Double(secondCount), second), correlation: correlation)
+  }
+
+  /// Returns Newcombe's hybrid of the score intervals of two rates.
+  static func newcombe(
+    first: (rate: Double, interval: ConfidenceInterval),
+    second: (rate: Double, interval: ConfidenceInterval), correlation: Double
+  ) -> ConfidenceInterval {
+    let (p, q) = (first.rate, second.rate)
     func distance(_ x: Double, _ y: Double) -> Double {
       max(0, x * x - 2 * correlation * x * y + y * y).squareRoot()
     }
     return ConfidenceInterval(
-      low: p - q - distance(p - first.low, second.high - q),
-      high: p - q + distance(first.high - p, q - second.low))
+      low: p - q - distance(p - first.interval.low, second.interval.high - q),
+      high: p - q + distance(first.interval.high - p, q - second.interval.low))
   }
 }

@@ -396,7 +396,7 @@ struct HeadlineTests {
     #expect(!part([branch, worse]).rest.contains("but a suite is worse"))
   }
 
-  @Test("if a comparison covers only some of the attempts, the headline counts all of them")
+  @Test("if a comparison covers only some of the attempts, the headline counts only those")
   func comparedAttempts() {
     let run = SyntheticRun(casesPerSuite: 9, repeats: 10, keepsTraces: false)
     var worse = run
@@ -406,17 +406,30 @@ struct HeadlineTests {
       candidate: SideRecord(suite: "flashcards", run: 214), verdict: .regressed,
       effects: [Self.effect(Self.empty, hits: (0, 4)), Self.effect(.passRate)], alpha: 0.05)
     let after = worse.document.summary
-    let part = HeadlinePart.effects(of: [record], summary: after, baseline: run.document.summary)
-    let empty = after.lengths.filter { $0.slice.suite == "flashcards" }.reduce(0) { $0 + $1.empty }
-    #expect(empty > 4)
+    let part = HeadlinePart.effects(of: [record], summary: after)
     #expect(
-      plain(part.lead).hasPrefix("In flashcards, arrays were empty in \(empty) of 90 attempts ("))
+      plain(part.lead)
+        == "In flashcards, arrays were empty in 4 of 60 compared attempts (6.7 %; baseline 0 of "
+        + "60).")
+    #expect(plain(part.rest).hasPrefix("A drop of 33.3 points"), "\(plain(part.rest))")
     #expect(
-      plain(part.rest).hasPrefix(
-        "Among the attempts with the baseline’s seeds, 4 of 60 (baseline 0 of 60): a drop of 33.3"))
-    // The sentence gives no pass rate: the rate of the compared attempts would differ from the rate
-    // of all attempts, which the gate shows.
-    #expect(plain(part.rest).contains(" pass rate also fell (p < 0.001)."))
+      plain(part.rest).contains(
+        "The comparison includes 60 of the 90 attempts: those that the baseline has too."))
+    #expect(plain(part.rest).contains("pass rate fell from"), "\(plain(part.rest))")
+  }
+
+  @Test("a quantity that doesn't decide the verdict is in the details, not in the first line")
+  func informativeChange() {
+    var assertion = Self.effect(.failedAssertion(name: "is ok", path: "$.x"), hits: (0, 20))
+    assertion.isGating = false
+    let rate = Self.effect(.passRate, hits: (50, 50), verdict: .ok)
+    let (lead, rest) = part([assertion, rate])
+    #expect(lead.hasPrefix("No quantity that decides the verdict clearly changed."), "\(lead)")
+    #expect(rest.contains("failures of is ok rose from"), "\(rest)")
+    #expect(rest.contains("doesn’t decide the verdict"), "\(rest)")
+    #expect(!(lead + rest).contains("but a suite is worse"))
+    // A regression that decides comes first, whatever else changed.
+    #expect(part([assertion, Self.effect(.passRate)]).lead.hasPrefix("In flashcards, 40 of 60"))
   }
 
   @Test("the headline omits impossible numbers, and puts an effect that has such numbers last")

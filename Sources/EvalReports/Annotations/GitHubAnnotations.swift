@@ -1,13 +1,14 @@
 import EvalRecords
 
-/// Writes annotations for a job on GitHub, one for each of the largest groups of failures.
+/// Writes annotations for a job on GitHub: the run's conclusion if the run didn't pass, and then
+/// one for each of the largest groups of failures.
 ///
 /// Each annotation points to the file and line that define the group's first test case. The
 /// annotation is an error if the suite missed its gate or got worse, and the command doesn't end
 /// with exit status 0. Otherwise, it is a warning.
 ///
-/// GitHub shows at most ten warnings and ten errors for each step. So only the eight largest groups
-/// get an annotation; `summary.md` covers the other groups.
+/// GitHub shows at most ten warnings and ten errors for each step. So there are at most eight
+/// annotations; `summary.md` covers the other groups.
 public enum GitHubAnnotations {
   /// The maximum number of annotations.
   public static let limit = 8
@@ -18,7 +19,18 @@ public enum GitHubAnnotations {
   ///
   /// - Parameter document: The document to report.
   public static func render(_ document: ReportDocument) -> String {
-    document.summary.clusters.prefix(limit).map { line($0, document) + "\n" }.joined()
+    let first = conclusion(document)
+    let groups = document.summary.clusters.prefix(limit - first.count).map { line($0, document) }
+    return (first + groups).map { $0 + "\n" }.joined()
+  }
+
+  /// An annotation with the conclusion, or an empty array if the run passed.
+  private static func conclusion(_ document: ReportDocument) -> [String] {
+    let headline = document.headline
+    let kind = !document.isSuccess ? "error" : headline.isOpen ? "warning" : nil
+    guard let kind else { return [] }
+    let title = property("\(headline.glyph) \(headline.word)")
+    return ["::\(kind) title=\(title)::\(escaped(headline.sentence, limit: messageLimit))"]
   }
 
   private static func line(_ cluster: FailureCluster, _ document: ReportDocument) -> String {

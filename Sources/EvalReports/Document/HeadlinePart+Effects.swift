@@ -16,9 +16,8 @@ extension HeadlinePart {
   /// - Parameters:
   ///   - comparisons: The comparisons.
   ///   - summary: The candidate's run, which may have more attempts than were compared.
-  ///   - baseline: The baseline's run, or `nil` if its attempts aren't known.
   static func effects(
-    of comparisons: [ComparisonRecord], summary: RunSummary? = nil, baseline: RunSummary? = nil
+    of comparisons: [ComparisonRecord], summary: RunSummary? = nil
   ) -> HeadlinePart {
     var part = HeadlinePart()
     let impossible = comparisons.filter {
@@ -39,12 +38,13 @@ extension HeadlinePart {
     if more > 0 { part.lead.text(" \(more.counted("other suite")) can't be compared either.") }
     let all = comparisons.flatMap(\.effects)
     let telling = Self.telling(all)
+    let deciding = telling.filter(\.isGating)
     let places = PlaceNames(all.map(\.place))
-    if let first = telling.first {
-      let scope = CountedScope(first, summary, baseline)
+    if let first = deciding.first {
+      let scope = CountedScope(first, summary)
       var clause = Sentence()
       clause.effect(first, in: places.name(first.place), of: scope)
-      let others = Set(telling.filter { $0.verdict == first.verdict }.map(\.place)).count - 1
+      let others = Set(deciding.filter { $0.verdict == first.verdict }.map(\.place)).count - 1
       if others > 0 {
         let word = first.verdict == .regressed ? "worse" : "better"
         clause.text(", and \(NumberText.count(others, "more suite")) got \(word)")
@@ -55,14 +55,14 @@ extension HeadlinePart {
       part.rest.space()
       if first.isPossible {
         let difference = Self.difference(first)
-        part.rest.text(scope?.sentence(first, difference) ?? "A \(difference).")
+        part.rest.text("A \(difference)." + (scope.map { " " + $0.sentence } ?? ""))
       }
     }
-    var last = telling.first?.place
+    var last = deciding.first?.place
     // If a quantity was compared with the baseline and with the pooled history, one sentence is
     // enough. The tables show both.
     let others = telling.enumerated().filter { number, effect in
-      number > 0 && effect.isPossible
+      (number > 0 || deciding.isEmpty) && effect.isPossible
         && !telling.enumerated().contains { other, same in
           same.place == effect.place && same.quantity == effect.quantity
             && same.evidence == effect.evidence && same.reference != effect.reference
@@ -79,26 +79,19 @@ extension HeadlinePart {
       part.rest.code(ClippedText.line(effect.title, limit: maximumName))
       let isHigher = effect.candidate.value >= effect.baseline.value
       let isGood = effect.verdict == .improved
-      var notes: [String?]
-      if CountedScope(effect, summary, baseline) == nil {
-        part.rest.text(isHigher ? " rose from " : " fell from ")
-        part.rest.text("\(Self.percent(effect.baseline)) to ")
-        part.rest.finding(Self.percent(effect.candidate), "comparison", isGood: isGood)
-        notes = [Self.numbers(effect)]
-      } else {
-        // Leave out the effect's numbers: they count fewer attempts than the numbers next to them.
-        part.rest.space()
-        part.rest.finding(isHigher ? "also rose" : "also fell", "comparison", isGood: isGood)
-        notes = [Self.certainty(of: effect)]
-      }
+      part.rest.text(isHigher ? " rose from " : " fell from ")
+      part.rest.text("\(Self.percent(effect.baseline)) to ")
+      part.rest.finding(Self.percent(effect.candidate), "comparison", isGood: isGood)
+      var notes: [String?] = [Self.numbers(effect)]
       // After a regression, readers expect another regression, so say that this change is for the
       // better.
-      if isGood, telling.first?.verdict == .regressed { notes.append("better") }
+      if isGood, deciding.first?.verdict == .regressed { notes.append("better") }
+      if !effect.isGating { notes.append("doesn’t decide the verdict") }
       let words = notes.compactMap(\.self).joined(separator: ", ")
       part.rest.text(words.isEmpty ? "." : " (\(words)).")
     }
-    part.passRate(beside: telling.first, all)
-    part.others(comparisons, beyond: telling)
+    part.passRate(beside: deciding.first, all)
+    part.others(comparisons, beyond: telling, summary)
     return part
   }
 
@@ -106,7 +99,7 @@ extension HeadlinePart {
   ///
   /// Without this sentence, readers would wonder why a run is worse although its pass rate rose.
   private mutating func passRate(beside first: EffectRecord?, _ all: [EffectRecord]) {
-    guard let first, first.verdict == .regressed,
+    guard let first, first.verdict == .regressed, first.isGating,
       let rate = all.first(where: {
         $0.quantity == .passRate && $0.place == first.place && $0.reference == .baseline
       }), rate.verdict != .regressed, rate.isPossible
@@ -143,26 +136,35 @@ extension HeadlinePart {
 
   /// Summarizes the quantities that the headline doesn't name.
   private mutating func others(
-    _ comparisons: [ComparisonRecord], beyond telling: [EffectRecord]
+    _ comparisons: [ComparisonRecord], beyond telling: [EffectRecord], _ summary: RunSummary?
   ) {
     let all = comparisons.flatMap(\.effects)
-    let moved = telling.count - min(telling.count, Self.maximumEffects)
+    let isDecided = telling.contains(where: \.isGating)
+    let moved =
+      telling.count - min(telling.count, isDecided ? Self.maximumEffects : Self.maximumEffects - 1)
     let unknown = all.count { $0.verdict == .inconclusive }
     var words = Sentence()
     if moved > 0 {
       let names = NumberText.count(moved, "other quantity", plural: "other quantities")
       words.text("\(names) clearly changed.")
-    } else if !all.contains(where: { $0.verdict == .regressed }),
+    } else if !all.contains(where: { $0.isGating && $0.verdict == .regressed }),
       let suspect = all.lazy.compactMap(\.suspicion).first
     {
       words.text(suspect)
     } else if unknown > 0 {
       let names = NumberText.count(unknown, "quantity", plural: "quantities")
       words.text("\(names) \(unknown == 1 ? "has" : "have") too little data to judge.")
+    } else if comparisons.contains(where: { [.broken, .notComparable].contains($0.verdict) }) {
+      // What can't be compared may have changed.
     } else if all.count(where: \.isPossible) > telling.count(where: \.isPossible) {
       let isAll = telling.isEmpty && all.allSatisfy(\.isPossible)
-      words.text(isAll ? "Nothing clearly changed." : "Nothing else clearly changed.")
-      if telling.isEmpty, let excluded = Self.excluded(comparisons) {
+      words.text(
+        isAll
+          ? "Nothing clearly changed."
+          : isDecided
+            ? "Nothing else clearly changed."
+            : "No quantity that decides the verdict clearly changed.")
+      if !isDecided, let excluded = Self.excluded(comparisons, summary) {
         words.space()
         words.text(excluded)
       }
@@ -172,7 +174,9 @@ extension HeadlinePart {
 
   /// Returns a sentence with an upper limit on how far any pass rate fell, or `nil` if the
   /// comparisons give no limit.
-  private static func excluded(_ comparisons: [ComparisonRecord]) -> String? {
+  private static func excluded(
+    _ comparisons: [ComparisonRecord], _ summary: RunSummary?
+  ) -> String? {
     let rates = comparisons.flatMap(\.effects).filter {
       $0.isGating && $0.quantity == .passRate && $0.reference == .baseline
     }
@@ -181,10 +185,12 @@ extension HeadlinePart {
     }
     guard let largest = bounds.max(), let alpha = comparisons.first?.alpha else { return nil }
     let points = NumberText.fixed(largest * 100, 1)
+    let scope =
+      rates.contains { CountedScope($0, summary) != nil } ? " over the compared attempts" : ""
     return "With \(NumberText.percent(1 - alpha, decimals: 0)) confidence, "
       + (rates.count == 1
-        ? "the pass rate fell by at most \(points) points."
-        : "no suite’s pass rate fell by more than \(points) points.")
+        ? "the pass rate\(scope) fell by at most \(points) points."
+        : "no suite’s pass rate\(scope) fell by more than \(points) points.")
   }
 
   /// The change in words: `drop of 33.3 points (95 % CI 21.1–45.9, p < 0.001)`.
@@ -228,8 +234,9 @@ extension HeadlinePart {
 
   /// Returns the regressions and improvements, the most telling one first.
   ///
-  /// Regressions come before improvements. In each group, counted empty arrays and branches come
-  /// first, then pass rates, then measured probabilities and other quantities.
+  /// Effects that decide the verdict come before those that don't. Regressions come before
+  /// improvements. In each group, counted empty arrays and branches come first, then pass rates,
+  /// then measured probabilities and other quantities.
   static func telling(_ effects: [EffectRecord]) -> [EffectRecord] {
     effects.enumerated()
       .filter { $0.element.verdict == .regressed || $0.element.verdict == .improved }
@@ -241,7 +248,9 @@ extension HeadlinePart {
   ) -> Bool {
     func rank(_ effect: EffectRecord) -> Int {
       // Effects with impossible numbers come last.
-      let isWorse = (effect.verdict == .regressed ? 0 : 10) + (effect.isPossible ? 0 : 20)
+      let isWorse =
+        (effect.verdict == .regressed ? 0 : 10) + (effect.isPossible ? 0 : 20)
+        + (effect.isGating ? 0 : 40)
       // Counted empty arrays and branches come before their measured probabilities, because users
       // see attempts and not probabilities.
       switch (effect.evidence, effect.quantity) {
@@ -275,7 +284,7 @@ extension Sentence {
   /// - Parameters:
   ///   - effect: The effect.
   ///   - place: The name of the suite.
-  ///   - scope: The counts of all attempts, if the comparison counts only some of them.
+  ///   - scope: The number of compared attempts, if the comparison counts only some of them.
   fileprivate mutating func effect(
     _ effect: EffectRecord, in place: String, of scope: CountedScope?
   ) {
@@ -288,7 +297,7 @@ extension Sentence {
       text(isGood ? " got better" : " got worse")
       return text(", but its recorded numbers are impossible")
     }
-    guard let hits = after.hits, let hitsBefore = before.hits else {
+    guard effect.evidence == .counted, let hits = after.hits else {
       chance(of: effect.quantity)
       text(after.value >= before.value ? " rose from " : " fell from ")
       text(NumberText.percent(before.value) + " to ")
@@ -297,14 +306,17 @@ extension Sentence {
       code(ClippedText.line(effect.title, limit: HeadlinePart.maximumName))
       return text(", mean of \(NumberText.count(after.count, "test case")))")
     }
-    let now = scope?.shares?.now ?? Share(hits, of: after.count)
+    let now = Share(hits, of: after.count)
     let counts = now.counts
-    let was = (scope?.shares?.before ?? Share(hitsBefore, of: before.count)).counts
+    let attempts = scope == nil ? "attempts" : "compared attempts"
+    // A rate with the weights of tonight's attempts has no counts.
+    let was =
+      before.hits.map { Share($0, of: before.count).counts } ?? NumberText.percent(before.value)
     switch effect.quantity {
     case .emptyArray:
       text("arrays were ")
       found("empty in \(counts)")
-      return text(" attempts (\(now.percent); baseline \(was))")
+      return text(" \(attempts) (\(now.percent); baseline \(was))")
     case .wrongBranch:
       found("the wrong branch was taken \(counts) times")
     case .missedBranch(let branch, _):
@@ -312,7 +324,8 @@ extension Sentence {
       text(" was ")
       found("missed \(counts) times")
     case .passRate:
-      found("\(counts) attempts pass")
+      let nights = effect.nightsSinceFall.map { " of the last \($0.counted("night"))" } ?? ""
+      found("\(counts) \(attempts)\(nights) pass")
     case .failedAssertion(let name, _):
       text("“\(ClippedText.line(name, limit: HeadlinePart.maximumName))” ")
       found("failed \(counts) times")
@@ -321,7 +334,7 @@ extension Sentence {
       text(" had ")
       found("fewer than \(minimum) elements \(counts) times")
     case .validOutput:
-      found("\(counts) attempts returned a valid value")
+      found("\(counts) \(attempts) returned a valid value")
     case .arrayLength(let path):
       code(ClippedText.line(path, limit: HeadlinePart.maximumName))
       text(" had ")
@@ -360,6 +373,14 @@ extension Sentence {
 }
 
 extension EffectRecord {
+  /// The number of nights that a fall has lasted, if the candidate's attempts are those of several
+  /// nights.
+  fileprivate var nightsSinceFall: Int? {
+    notes.lazy.compactMap { note -> Int? in
+      if case .since(let nights) = note, nights > 0 { nights + 1 } else { nil }
+    }.first
+  }
+
   /// Whether the numbers of both sides are possible for a share.
   ///
   /// A damaged or hostile database can hold any numbers.

@@ -34,6 +34,21 @@ extension HeadlinePart {
     } ?? ""
   }
 
+  /// Says how many answers came from the cache instead of from the model.
+  static func cached(_ summary: RunSummary) -> Sentence {
+    var sentence = Sentence()
+    let count = summary.attempts.count { $0.details.isCached == true }
+    guard count > 0 else { return sentence }
+    let made = summary.tally.attempts
+    sentence.text(
+      count == made
+        ? "\(made == 1 ? "The answer" : "All \(NumberText.grouped(made)) answers") came from the "
+          + "cache, so no model was asked."
+        : "\(NumberText.grouped(count)) of \(NumberText.count(made, "answer")) came from the cache."
+    )
+    return sentence
+  }
+
   /// Describes a run without attempts.
   static func emptyRun(_ run: RunRecord) -> HeadlinePart {
     var part = HeadlinePart()

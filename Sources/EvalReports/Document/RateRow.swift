@@ -39,27 +39,23 @@ struct RateRow: Sendable {
 }
 
 extension RateRow {
-  /// The comparison's verdict on this rate and the p-value, which are both `nil` if no comparison
-  /// tested the rate.
-  func finding(in findings: [SliceKey: SliceFinding]) -> (ComparisonVerdict?, Double?) {
-    let effect = effect(in: findings)
-    return (effect.map { $0.verdict }, effect.flatMap { $0.adjustedP ?? $0.pValue })
-  }
-
-  /// Returns the place where a pooled rate got worse or better: ` in recipes`, ` in 2 suites`.
+  /// Returns the place where a pooled rate got worse or better, and the verdict there: ` in
+  /// recipes`, ` in 2 suites`.
   ///
   /// A comparison tests each suite, but not all suites together. So the result names the suite with
   /// the worst verdict, or says how many suites have that verdict.
   ///
   /// The result is `nil` if the worst verdict is neither `regressed` nor `improved`, or if the rate
   /// is not pooled.
-  func judgedPlace(in findings: [SliceKey: SliceFinding]) -> String? {
+  func judgedPlace(
+    in findings: [SliceKey: SliceFinding]
+  ) -> (verdict: ComparisonVerdict, words: String)? {
     guard slice == nil, slices.count > 1, let effect = effect(in: findings),
       effect.verdict == .regressed || effect.verdict == .improved
     else { return nil }
     let same = slices.count { findings[$0]?.passRate?.verdict == effect.verdict }
     let suite = ClippedText.line(effect.place.candidate.suite, limit: HeadlinePart.maximumName)
-    return " in " + (same == 1 ? suite : NumberText.count(same, "suite"))
+    return (effect.verdict, " in " + (same == 1 ? suite : NumberText.count(same, "suite")))
   }
 
   /// The comparison's effect on this rate, or `nil` if no comparison tested the rate.

@@ -94,9 +94,11 @@ public struct ReportDocument: Sendable {
 extension ReportDocument {
   /// Returns whether a suite missed its gate.
   ///
-  /// If the run stopped before it reached the suite, the result is `false`: nobody knows yet.
+  /// If the run stopped before it reached the suite, or is a shard without attempts at the suite,
+  /// the result is `false`: nobody knows yet.
   func isMissed(_ slice: SliceSummary) -> Bool {
-    slice.gate?.isPassed == false && (slice.tally.attempts > 0 || run.status == .complete)
+    slice.gate?.isPassed == false
+      && (slice.tally.attempts > 0 || run.status == .complete && run.details.shard == nil)
   }
 
   /// The slice of the regression that the headline names, or `nil` if there is none.

@@ -54,6 +54,19 @@ public struct ReportHeadline: Sendable, Hashable {
       case .lab: "Lab"
       }
     }
+
+    /// A symbol for the state, so that its meaning doesn't depend on color.
+    public var glyph: String {
+      switch self {
+      case .passed: "✓"
+      case .gateMissed, .regressed, .broken: "✗"
+      case .improved: "▲"
+      case .unchanged: "≈"
+      case .inconclusive: "?"
+      case .notComparable, .interrupted, .empty, .lab: "!"
+      case .notJudged: "•"
+      }
+    }
   }
 
   /// A piece of the sentence.
@@ -74,20 +87,13 @@ public struct ReportHeadline: Sendable, Hashable {
   public private(set) var details: [Phrase]
 
   /// A symbol for the state, so that its meaning doesn't depend on color.
-  public var glyph: String {
-    switch state {
-    case .passed: "✓"
-    case .gateMissed, .regressed, .broken: "✗"
-    case .improved: "▲"
-    case .unchanged: "≈"
-    case .inconclusive: "?"
-    case .notComparable, .interrupted, .empty, .lab: "!"
-    case .notJudged: "•"
-    }
-  }
+  public var glyph: String { state.glyph }
 
   /// The state in words.
   public var word: String { state.word }
+
+  /// Whether the state is neither good news nor bad news.
+  var isOpen: Bool { !isBad && ![.passed, .improved, .unchanged].contains(state) }
 
   /// Whether the state is bad news.
   public var isBad: Bool {
@@ -132,7 +138,7 @@ public struct ReportHeadline: Sendable, Hashable {
           explained: Set(regressed.map(\.place.candidate.suite))))
     }
     if !records.isEmpty {
-      let effects = HeadlinePart.effects(of: records, summary: summary, baseline: baseline)
+      let effects = HeadlinePart.effects(of: records, summary: summary)
       let isAboutGates = state == .gateMissed || state == .broken && effects.lead.isEmpty
       parts.insert(effects, at: isAboutGates ? parts.count : 0)
     }
@@ -146,6 +152,7 @@ public struct ReportHeadline: Sendable, Hashable {
     }
     // Everybody reads the lead, so it names everything that was left out or is missing.
     lead.append(HeadlinePart.leftOut(of: records))
+    lead.append(HeadlinePart.cached(summary))
     if let references {
       let part = HeadlinePart.references(references, gates: gates, comparisons: records)
       lead.append(part.lead)

@@ -22,16 +22,16 @@ struct SuiteChanges {
     return (change, effect.adjustedP ?? effect.pValue)
   }
 
-  /// Returns the number of compared attempts (` in 30 compared attempts`), or an empty string if
-  /// all or none of the slice's attempts were compared.
+  /// The compared attempts of a slice that pass, in the baseline and in this run, if they aren't
+  /// all of the slice's attempts.
   ///
-  /// Attempts with fresh seeds count for the rate of a suite, but the baseline has no attempts to
-  /// compare them with.
-  func scope(_ slice: SliceSummary) -> String {
-    guard let count = self[slice.key]?.change.after.count, count < slice.tally.attempts else {
-      return ""
-    }
-    return " in \(NumberText.grouped(count)) compared attempts"
+  /// Attempts with fresh seeds and new test cases count for the rate of a suite, but the baseline
+  /// has nothing to compare them with. The change is the difference of these two shares.
+  func part(_ slice: SliceSummary) -> (before: Share, now: Share)? {
+    guard let change = self[slice.key]?.change,
+      change.after.hits != slice.share.hits || change.after.count != slice.share.count
+    else { return nil }
+    return (change.before, change.after)
   }
 
   /// The quantity that made a slice improve or regress, or `nil` if the slice did neither.
@@ -44,6 +44,11 @@ struct SuiteChanges {
       deciding.quantity != .passRate || deciding.reference != .baseline
     else { return nil }
     return deciding.title
+  }
+
+  /// The verdict on a slice in words, with the quantity that decided it: `▼ worse (empty $.cards)`.
+  func words(_ key: SliceKey) -> String? {
+    verdict(key).map { $0.words + (reason(key).map { " (\(VisibleText.line($0)))" } ?? "") }
   }
 
   /// The verdict on a slice, or `nil` if no comparison includes the slice.

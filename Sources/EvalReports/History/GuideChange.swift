@@ -20,7 +20,8 @@ struct GuideChange: Sendable {
   let edits: [Edit]
   /// The change in the median prompt length, in tokens, or `nil` if either night has no count.
   let promptTokens: Double?
-  /// The pass rates before and after the edits, each pooled over nights with the same texts.
+  /// The pass rates before and after the edits, each pooled over nights with the same texts, and
+  /// over the test cases that all these nights have.
   let change: ShareChange
   /// The p-value, adjusted for all changes in the history.
   private(set) var adjustedP = 1.0
@@ -34,7 +35,8 @@ struct GuideChange: Sendable {
     var changes: [GuideChange] = []
     slices: for key in history.judgedKeys {
       let nights = history.entries.enumerated().compactMap { index, entry in
-        entry.isMeasured ? entry.slice(key).map { (index: index, slice: $0) } : nil
+        entry.isMeasured
+          ? entry.slice(key).flatMap { $0.isPart ? nil : (index: index, slice: $0) } : nil
       }
       for position in nights.indices.dropFirst() {
         let (earlier, later) = (nights[position - 1], nights[position])
@@ -44,27 +46,28 @@ struct GuideChange: Sendable {
         else { continue }
         let edits = edits(from: before, to: after)
         guard !edits.isEmpty else { continue }
-        func pooled(_ slices: some Sequence<HistoryEntry.Slice>) -> Share {
-          let slices = Array(slices)
-          return Share(
-            slices.reduce(0) { $0 + $1.passed }, of: slices.reduce(0) { $0 + $1.made })
-        }
         let same = { (text: String) in
           { (night: (index: Int, slice: HistoryEntry.Slice)) in
             night.slice.guides == text
           }
         }
         let left = nights[..<position].reversed().prefix(while: same(earlier.slice.guides))
+          .prefix(window).map(\.slice)
         let right = nights[position...].prefix(while: same(later.slice.guides))
+          .prefix(window).map(\.slice)
+        let common = (left + right).map { Set($0.cases.map(\.id)) }
+          .reduce(Set(later.slice.cases.map(\.id))) { $0.intersection($1) }
+        func pooled(_ slices: [HistoryEntry.Slice]) -> Share {
+          let shares = slices.map { $0.share(of: common) }
+          return Share(shares.reduce(0) { $0 + $1.hits }, of: shares.reduce(0) { $0 + $1.count })
+        }
         let tokens = later.slice.medianPromptTokens - earlier.slice.medianPromptTokens
         changes.append(
           GuideChange(
             entry: later.index, slice: key, edits: edits,
             promptTokens: earlier.slice.medianPromptTokens > 0
               && later.slice.medianPromptTokens > 0 ? tokens : nil,
-            change: ShareChange(
-              from: pooled(left.prefix(window).map(\.slice)),
-              to: pooled(right.prefix(window).map(\.slice)))))
+            change: ShareChange(from: pooled(left), to: pooled(right))))
         if changes.count >= maximumChanges { break slices }
       }
     }

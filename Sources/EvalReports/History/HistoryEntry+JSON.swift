@@ -146,6 +146,7 @@ extension HistoryEntry.Slice {
     ]
     if let verdict { members["comparison"] = .string(verdict.rawValue) }
     if let isReached { members["reached"] = .bool(isReached) }
+    if isPart { members["part"] = .bool(true) }
     return .object(members)
   }
 
@@ -169,7 +170,7 @@ extension HistoryEntry.Slice {
       p95Seconds: value["seconds"]?.array?.dropFirst().first?.double ?? 0,
       medianTokens: fields.number("tokens"), medianPromptTokens: fields.number("promptTokens"),
       verdict: fields.text("comparison").flatMap(ComparisonVerdict.init),
-      isReached: value["reached"]?.bool)
+      isReached: value["reached"]?.bool, isPart: value["part"]?.bool ?? false)
     cases.reserveCapacity(value["cases"]?.array?.count ?? 0)
     for (number, entry) in (value["cases"]?.array ?? []).enumerated() {
       guard let parts = entry.array, parts.count >= 3, let id = parts[0].string,

@@ -55,6 +55,9 @@ public struct HistoryEntry: Sendable, Hashable {
     /// Whether the slice passed its gate, or `nil` if no gate judges the slice or if an older
     /// version of Assay wrote the line.
     var isReached: Bool?
+    /// Whether the run stopped before it had made all attempts, because their results had decided
+    /// the gate; such a rate is no fair sample.
+    var isPart = false
 
     var passed: Int { cases.reduce(0) { $0 + $1.passed } }
     var made: Int { cases.reduce(0) { $0 + $1.made } }
@@ -104,6 +107,27 @@ public struct HistoryEntry: Sendable, Hashable {
   /// The run must be complete and have attempts. Its command must not have ended with exit status
   /// 3, which means that no attempt could run, or that a file could not be written.
   var isMeasured: Bool { status == .complete && exitStatus != 3 && share.count > 0 }
+
+  /// How the run ended.
+  enum Ending {
+    /// The run passed: every gate and comparison that was asked for is in order.
+    case passed
+    /// The command ended with exit status 0, but its report doesn't say that the run passed.
+    case open
+    /// The command ended with another exit status.
+    case failed
+  }
+
+  /// How the run ended, as its report says it.
+  ///
+  /// For a line of an older version of Assay, only the exit status decides.
+  var ending: Ending {
+    guard exitStatus == 0 else { return .failed }
+    switch state {
+    case nil, .passed, .improved, .unchanged: return .passed
+    default: return .open
+    }
+  }
 
   /// The slice with a key.
   func slice(_ key: SliceKey) -> Slice? { slices.first { $0.key == key } }
@@ -179,7 +203,8 @@ extension HistoryEntry {
           }, medianSeconds: slice.duration.p50, p95Seconds: slice.duration.p95,
           medianTokens: slice.tokens.p50,
           medianPromptTokens: slice.promptTokens.p50, verdict: findings[slice.key]?.verdict,
-          isReached: slice.gate?.isPassed))
+          isReached: slice.gate?.isPassed,
+          isPart: !run.details.isWhole(slice.key.suite, on: slice.key.backend)))
     }
   }
 }

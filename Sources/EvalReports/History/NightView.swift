@@ -27,8 +27,11 @@ final class NightView: Sendable {
     changes = GuideChange.changes(in: history)
     events = NightEvent.events(history.entries, changes)
     places = axis.places.indices
+    let searched = keys.prefix(Self.maximumSearched)
+    // The level is for all suites of the page together.
+    let level = 0.01 / Double(max(1, searched.count))
     stretchesOfKey = Dictionary(
-      keys.prefix(Self.maximumSearched).map { ($0, Self.stretches($0, in: history)) },
+      searched.map { ($0, Self.stretches($0, in: history, level: level)) },
       uniquingKeysWith: { first, _ in first })
   }
 
@@ -116,15 +119,20 @@ final class NightView: Sendable {
   }
 
   /// The pass rate of all judged slices together, by drawn place.
-  var pooled: [Share?] { values(\.share) }
+  var pooled: [Share?] {
+    values { $0.judged.contains(where: \.isPart) ? nil : $0.share }
+  }
 
   /// The pass rate of one slice, by drawn place.
-  func passing(_ key: SliceKey) -> [Share?] { values { $0.slice(key)?.share } }
+  func passing(_ key: SliceKey) -> [Share?] {
+    values { $0.slice(key).flatMap { $0.isPart ? nil : $0.share } }
+  }
 
   /// A rate of one slice other than the pass rate, by drawn place.
   func measure(_ quantity: Quantity, _ key: SliceKey) -> [Share?] {
     values { entry in
-      entry.slice(key)?.measures.first { $0.quantity == quantity }
+      entry.slice(key).flatMap { $0.isPart ? nil : $0 }?.measures
+        .first { $0.quantity == quantity }
         .map { Share($0.hits, of: $0.count) }
     }
   }
@@ -151,11 +159,17 @@ final class NightView: Sendable {
     stretches(key).last.flatMap { $0.stretch.direction < 0 ? $0 : nil }
   }
 
-  private static func stretches(_ key: SliceKey, in history: RunHistory) -> [Stretch] {
-    let nights = history.entries.enumerated().compactMap { index, entry in
-      entry.isMeasured ? entry.slice(key).map { (index: index, share: $0.share) } : nil
-    }.filter { $0.share.count > 0 }
-    return SteadyStretch.stretches(of: nights.map(\.share)).map { stretch in
+  /// Splits the nights of a slice, counted over the test cases that all of them have.
+  ///
+  /// - Parameters:
+  ///   - key: The slice.
+  ///   - history: The history.
+  ///   - level: The level at which a change must be clear.
+  private static func stretches(
+    _ key: SliceKey, in history: RunHistory, level: Double
+  ) -> [Stretch] {
+    let nights = CommonNights(key, in: history).nights
+    return SteadyStretch.stretches(of: nights.map(\.share), level: level).map { stretch in
       (
         stretch, nights[stretch.range.lowerBound].index,
         nights[stretch.range.upperBound - 1].index

@@ -120,11 +120,13 @@ public enum MarkdownReport {
     guard !slices.isEmpty else { return "" }
     let changes = SuiteChanges(document)
     let nights = document.nights
+    let hasParts = slices.contains { changes.part($0) != nil }
     var header = ["suite", "passing", "share", "95 % CI"]
     var alignment = "lrrr"
     if !changes.isEmpty {
-      header += ["baseline", "change, pp", EffectMethod.Adjustment.heading]
-      alignment += "rrr"
+      header += ["baseline"] + (hasParts ? ["compared"] : [])
+      header += ["change, pp", EffectMethod.Adjustment.heading, "verdict"]
+      alignment += hasParts ? "rrrrl" : "rrrl"
     }
     header += ["gate", "p95"]
     alignment += "ll"
@@ -144,13 +146,17 @@ public enum MarkdownReport {
       ]
       if !changes.isEmpty {
         if let (change, p) = changes[slice.key] {
+          func counted(_ share: Share) -> String {
+            changes.part(slice) == nil ? share.percent : "\(share.percent) (\(share.ratio))"
+          }
+          row += [counted(change.before)] + (hasParts ? [counted(change.after)] : [])
           row += [
-            change.before.percent,
-            "\(NumberText.points(change.change)) \(change.interval)\(changes.scope(slice))",
+            "\(NumberText.points(change.change)) \(change.interval)",
             NumberText.pValue(p).replacing("<", with: "&lt;"),
+            MarkdownText.escaped(changes.words(slice.key) ?? "–", limit: 80),
           ]
         } else {
-          row += ["–", "–", "–"]
+          row += [String](repeating: "–", count: hasParts ? 5 : 4)
         }
       }
       row.append(
@@ -216,7 +222,7 @@ public enum MarkdownReport {
         "\(NumberText.points(effect.change)) "
           + "[\(NumberText.points(effect.changeLow)), \(NumberText.points(effect.changeHigh))]",
         NumberText.pValue(effect.adjustedP ?? effect.pValue).replacing("<", with: "&lt;"),
-        effect.verdict.words,
+        effect.verdictWords,
       ]
     }
     let table = MarkdownText.table(

@@ -38,13 +38,15 @@ public enum TerminalReport {
 
   private static func suites(_ document: ReportDocument, _ style: TextStyle) -> [String] {
     let changes = SuiteChanges(document)
+    let hasParts = document.summary.slices.contains { changes.part($0) != nil }
     var columns: [(title: String, alignment: TextTable.Alignment)] = [
       ("suite", .left), ("cases", .right), ("passing", .right), ("", .right), ("95 % CI", .right),
     ]
     if !changes.isEmpty {
+      columns.append(("baseline", .right))
+      if hasParts { columns.append(("compared", .right)) }
       columns += [
-        ("baseline", .right), ("change, pp", .right), (EffectMethod.Adjustment.heading, .right),
-        ("verdict", .left),
+        ("change, pp", .right), (EffectMethod.Adjustment.heading, .right), ("verdict", .left),
       ]
     }
     columns += [("gate", .right), ("", .left)]
@@ -58,7 +60,7 @@ public enum TerminalReport {
         TextTable.Cell(tally), TextTable.Cell(slice.share.percent, paint: paint),
         TextTable.Cell(slice.share.interval),
       ]
-      if !changes.isEmpty { row += cells(changes, slice, style) }
+      if !changes.isEmpty { row += cells(changes, slice, hasParts: hasParts, style) }
       let needed = slice.gate.map { "≥ \($0.neededWords)" }
       row.append(.init(needed ?? "–"))
       row.append(
@@ -107,12 +109,16 @@ public enum TerminalReport {
     return table.rows.isEmpty ? [] : [""] + table.lines(style: style)
   }
 
-  /// A suite's cells for its baseline rate, the change, the p-value and the verdict.
+  /// A suite's cells for its baseline rate, the rate of the compared attempts, the change between
+  /// these two, the p-value and the verdict.
   private static func cells(
-    _ changes: SuiteChanges, _ slice: SliceSummary, _ style: TextStyle
+    _ changes: SuiteChanges, _ slice: SliceSummary, hasParts: Bool, _ style: TextStyle
   ) -> [TextTable.Cell] {
     guard let (change, p) = changes[slice.key], let verdict = changes.verdict(slice.key) else {
-      return ["new", "", "", ""].map { TextTable.Cell($0) }
+      return (hasParts ? ["new", "", "", "", ""] : ["new", "", "", ""]).map { TextTable.Cell($0) }
+    }
+    func counted(_ share: Share) -> String {
+      changes.part(slice) == nil ? share.percent : "\(share.percent) (\(share.ratio))"
     }
     let paint: (String) -> String =
       switch verdict.className {
@@ -120,11 +126,13 @@ public enum TerminalReport {
       case "good": style.better
       default: style.dim
       }
-    return [
-      .init(change.before.percent),
-      .init("\(NumberText.points(change.change)) \(change.interval)\(changes.scope(slice))"),
-      .init(NumberText.pValue(p)), .init(verdict.sign + " " + verdict.word, paint: paint),
+    var cells = [TextTable.Cell(counted(change.before))]
+    if hasParts { cells.append(TextTable.Cell(counted(change.after))) }
+    cells += [
+      .init("\(NumberText.points(change.change)) \(change.interval)"),
+      .init(NumberText.pValue(p)), .init(changes.words(slice.key) ?? verdict.words, paint: paint),
     ]
+    return cells
   }
 
   private static func effects(_ comparison: ComparisonRecord, _ style: TextStyle) -> [String] {
@@ -142,7 +150,7 @@ public enum TerminalReport {
           "\(NumberText.points(effect.change)) [\(NumberText.points(effect.changeLow)), "
             + "\(NumberText.points(effect.changeHigh))]"),
         .init(NumberText.pValue(effect.adjustedP ?? effect.pValue)),
-        .init(effect.verdict.words, paint: paint),
+        .init(effect.verdictWords, paint: paint),
       ])
     }
     var lines = [

@@ -23,6 +23,13 @@ extension EffectRecord {
     }
   }
 
+  /// The verdict in words, with a remark if it is a clear change but doesn't count for the verdict
+  /// of the comparison.
+  var verdictWords: String {
+    !isGating && (verdict == .regressed || verdict == .improved)
+      ? "\(verdict.words) (doesn’t decide)" : verdict.words
+  }
+
   /// The place in words: `flashcards on local`.
   package var scope: String { place.words }
 

@@ -9,7 +9,8 @@ public enum Badge {
     let (message, fill): (String, String) =
       switch (newest?.exitStatus, newest?.state) {
       case (nil, _): ("no run yet", "#65645c")
-      case (0, .notJudged?): ("not judged", "#65645c")
+      // A run that neither passed nor failed has no green badge.
+      case (0, let state?) where newest?.ending == .open: (state.word.lowercased(), "#65645c")
       case (0, _): ("\(share?.percent ?? "–") passing", "#17568b")
       // A rate alone doesn't say why the run failed: 100 % may pass in a run that missed a gate.
       case (1, let state?): (state.word.lowercased(), "#a12d0c")

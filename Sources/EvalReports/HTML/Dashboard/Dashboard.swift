@@ -21,10 +21,17 @@ public enum Dashboard {
     ].filter { !$0.isEmpty }
     let count = NumberText.count(history.entries.count, "run")
     let mood: PageFrame.Mood =
-      newest.map { $0.exitStatus == 0 ? .good : .bad } ?? .neutral
+      switch newest?.ending {
+      case .passed: .good
+      case .failed: .bad
+      case .open, nil: .neutral
+      }
+    let glyph =
+      newest.map { $0.ending == .open ? $0.state?.glyph ?? "•" : $0.exitStatus == 0 ? "✓" : "✗" }
+      ?? "–"
     return PageFrame(
-      title: "\(newest.map { $0.exitStatus == 0 ? "✓" : "✗" } ?? "–") \(count) · guided-generation "
-        + "evaluations", mood: mood, script: .dashboardScript
+      title: "\(glyph) \(count) · guided-generation evaluations", mood: mood,
+      script: .dashboardScript
     ).page { w in
       w.element("a", .class("skip"), .fragment("main"), text: "Skip to the dashboard")
       w.element("header", .class("bar")) { w in
@@ -73,11 +80,13 @@ public enum Dashboard {
       + "error counts as not passed. The rate of all suites pools the suites that a gate judges, "
       + "or all suites if no gate judges any. A night is a gap if nothing ran, or if the run "
       + "stopped early or could not run.",
-    "A stable period ends at a change point of the nightly counts. Assay finds change points by "
-      + "binary segmentation: it tests each one against random orders of the same nights, at a "
-      + "level of 0.01 for the whole window. It separately tests the first one to three nights of "
-      + "the newest period, and the last one to three, by Fisher’s exact test. It also tests "
-      + "dips within a period against random orders; a clear dip becomes a separate period.",
+    "A stable period ends at a change point of the nightly counts of the test cases that all these "
+      + "nights have. Assay finds change points by binary segmentation: it tests each one against "
+      + "random orders of the same nights, at a level of 0.01 for the whole window. It separately "
+      + "tests the first one to three nights of the newest period, and the last one to three, by "
+      + "Fisher’s exact test. It also tests dips within a period against random orders; a clear "
+      + "dip becomes a separate period. A change counts only if the periods before and after it "
+      + "differ by Fisher’s exact test, at a level of 0.01 divided by the number of suites.",
     effects,
     "This page is a single file, loads nothing else, and works without its script. It was made "
       + "from history.jsonl alone; the same lines give the same bytes.",

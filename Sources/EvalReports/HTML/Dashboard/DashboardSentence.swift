@@ -38,57 +38,50 @@ struct DashboardSentence {
   private func gates(
     _ entries: [HistoryEntry], _ newest: HistoryEntry, to w: inout HTMLWriter
   ) {
-    let isGood = newest.exitStatus == 0
     let last = view.runName(entries.count - 1)
-    let name = view.axis.hasNumbers ? last : "night \(last)"
-    let streak = entries.reversed().prefix { ($0.exitStatus == 0) == isGood }.count
-    let before = entries.dropLast(streak).reversed().prefix { ($0.exitStatus == 0) != isGood }.count
-    if isGood {
+    let name = Self.capital(view.axis.hasNumbers ? last : "night \(last)")
+    let ending = newest.ending
+    let streak = entries.reversed().prefix { $0.ending == ending }.count
+    let first = view.runName(entries.count - streak)
+    switch ending {
+    case .passed:
+      let before = entries.dropLast(streak).reversed().prefix { $0.ending != .passed }.count
       w.element("b", text: "✓ ")
-      let passed = Self.passed(entries.suffix(streak))
       w.text(
         streak == 1
-          ? "\(Self.capital(name)) \(passed)"
-          : "The last \(Self.words(streak)) runs \(passed), since "
-            + view.runName(entries.count - streak)
-      )
+          ? "\(name) passed" : "The last \(Self.words(streak)) runs passed, since \(first)")
       w.text(
-        streak > 1 || before == 0
-          ? "." : ", after \(Self.words(before)) that did not.")
-    } else {
+        streak > 1 || before == 0 ? "." : ", after \(Self.words(before)) that did not.")
+    case .open:
+      w.element("b", text: "\(newest.state?.glyph ?? "•") ")
+      w.text(
+        streak == 1
+          ? "\(name): \(newest.state?.word.lowercased() ?? "not judged")."
+          : "The last \(Self.words(streak)) runs neither passed nor failed, since \(first): "
+            + Self.states(entries.suffix(streak)) + ".")
+    case .failed:
+      let before = entries.dropLast(streak).reversed().prefix { $0.ending == .passed }.count
       w.element("b", .class("bad"), text: "✗ ")
-      if newest.exitStatus == 1 {
-        w.element(
-          "span", .class("bad"),
-          text: streak == 1
-            ? "\(Self.capital(name)) failed"
-            : "The last \(Self.words(streak)) runs failed, beginning with "
-              + view.runName(entries.count - streak))
-      } else {
-        w.element(
-          "span", .class("bad"),
-          text: "\(Self.capital(name)) ended with status "
-            + "\(newest.exitStatus)")
-      }
+      let isOne = streak == 1
+      w.element(
+        "span", .class("bad"),
+        text: newest.exitStatus != 1
+          ? "\(name) ended with status \(newest.exitStatus)"
+          : isOne
+            ? "\(name) failed"
+            : "The last \(Self.words(streak)) runs failed, beginning with \(first)")
       w.text(
-        streak == 1 && before > 1
-          ? "; the \(Self.words(before)) runs before it passed." : ".")
+        isOne && before > 1 ? "; the \(Self.words(before)) runs before it passed." : ".")
       reasons(newest, to: &w)
     }
   }
 
-  /// Returns how runs with exit status 0 ended: `passed`, unless some of them were not judged, or
-  /// their comparisons were inconclusive or impossible.
-  private static func passed(_ entries: some Collection<HistoryEntry>) -> String {
-    let open: [ReportHeadline.State] = [.notJudged, .inconclusive, .notComparable]
-    let words = open.compactMap { state -> String? in
+  /// Returns the states of some runs with their numbers: `two inconclusive, one not judged`.
+  private static func states(_ entries: some Collection<HistoryEntry>) -> String {
+    ReportHeadline.State.allCases.compactMap { state in
       let count = entries.count { $0.state == state }
-      guard count > 0 else { return nil }
-      return entries.count == 1
-        ? state.word.lowercased() : "\(Self.words(count)) \(state.word.lowercased())"
-    }
-    return words.isEmpty
-      ? "passed" : "ended with status 0 (\(words.joined(separator: ", ")))"
+      return count == 0 ? nil : "\(words(count)) \(state.word.lowercased())"
+    }.joined(separator: ", ")
   }
 
   /// Writes the names of the suites that made the newest run fail, according to the run's

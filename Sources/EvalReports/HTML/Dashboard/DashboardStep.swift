@@ -14,6 +14,8 @@ enum DashboardStep: Sendable, Hashable {
   case readReport
   /// The newest run stopped early: make its missing attempts.
   case resume(run: Int)
+  /// The newest run neither passed nor failed: read its report.
+  case readOpenReport(state: String)
   /// The newest run ended before it could judge its suites: read what `assay run` printed.
   case readOutput(status: Int)
 
@@ -24,6 +26,8 @@ enum DashboardStep: Sendable, Hashable {
       return
     }
     switch newest.exitStatus {
+    case 0 where newest.ending == .open:
+      self = .readOpenReport(state: newest.state?.word.lowercased() ?? "not judged")
     case 0:
       let worse = view.keys.first { key in
         guard newest.slice(key) != nil, let fall = view.fall(of: key) else { return false }
@@ -56,6 +60,8 @@ enum DashboardStep: Sendable, Hashable {
       return "undo or reword the edit of `\(RunStep.name(place))` in \(since), which "
         + RunStep.name(change)
     case .readReport: return "read the report of the newest run, which says what failed"
+    case .readOpenReport(let state):
+      return "read the report of the newest run, which says why it is \(state)"
     case .resume: return "make the missing attempts of the newest run"
     case .readOutput(let status):
       return "read what the newest run printed: it could not judge its suites, and ended with "
@@ -68,7 +74,7 @@ enum DashboardStep: Sendable, Hashable {
     switch self {
     case .run: "assay run"
     case .resume(let run): "assay run --resume \(run)"
-    case .nothing, .look, .reviseEdit, .readReport, .readOutput: nil
+    case .nothing, .look, .reviseEdit, .readReport, .readOpenReport, .readOutput: nil
     }
   }
 

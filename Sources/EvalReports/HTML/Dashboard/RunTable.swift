@@ -92,6 +92,9 @@ struct RunTable: PageSection {
 
   private func gate(_ entry: HistoryEntry, to w: inout HTMLWriter) {
     switch entry.exitStatus {
+    case 0 where entry.ending == .open:
+      let state = entry.state ?? .notJudged
+      w.cell("\(state.glyph) \(state.word.lowercased())", "quiet nowrap")
     case 0: w.cell("✓ passed", "quiet nowrap")
     case 1: w.cell("✗ failed", "bad nowrap")
     case 2: w.cell("! stopped", "quiet nowrap")
@@ -114,7 +117,8 @@ struct RunTable: PageSection {
       let measured = month.entries.filter(\.isMeasured).map(\.share)
       let share = Share(
         measured.reduce(0) { $0 + $1.hits }, of: measured.reduce(0) { $0 + $1.count })
-      let failed = month.entries.count { $0.exitStatus != 0 }
+      let failed = month.entries.count { $0.ending == .failed }
+      let open = month.entries.count { $0.ending == .open }
       w.element("tr") { w in
         w.rowHeader(NumberText.count(month.entries.count, "run"), class: "nowrap")
         w.cell(month.name, "nowrap")
@@ -123,7 +127,10 @@ struct RunTable: PageSection {
         w.cell(share.percent, "number main")
         w.cell(share.interval, "number faint")
         w.cell(NumberText.grouped(share.count), "number quiet")
-        w.cell(failed == 0 ? "✓ all passed" : "✗ \(failed) failed", failed == 0 ? "quiet" : "bad")
+        w.cell(
+          failed > 0
+            ? "✗ \(failed) failed" : open > 0 ? "\(open) without a verdict" : "✓ all passed",
+          failed == 0 ? "quiet" : "bad")
         w.cell("")
       }
     }

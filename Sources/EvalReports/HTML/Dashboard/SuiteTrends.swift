@@ -43,8 +43,9 @@ struct SuiteTrends: PageSection {
       w.element(
         "p", .class("lede"),
         text:
-          "Each period pools the nights between two changes of the rate. A new period starts when "
-          + "the rate shifts by more than its normal variation from night to night.")
+          "Each period pools the nights between two changes of the rate, over the test cases that "
+          + "all nights have. A new period starts when the rate shifts by more than its normal "
+          + "variation from night to night.")
       let newest = view.history.entries.last
       w.table(
         "Stable periods",

@@ -268,12 +268,19 @@ struct HeadSection {
       let needed = Set(slices.compactMap { $0.gate?.neededRate })
       let pooled = document.pooled(slices)
       var rows: [IntervalPlots.HeadRow] = []
+      let compared = document.comparedPasses(of: pooled.slices)
       if let before = pooled.before {
         rows.append(
           .init(
             name: name(names?.before, backend) ?? "baseline",
-            share: Share(before.passed, of: before.attempts), isBaseline: true, isBad: false,
-            needed: nil))
+            share: compared?.before ?? Share(before.passed, of: before.attempts), isBaseline: true,
+            isBad: false, needed: nil))
+      }
+      // The baseline's rate compares with the rate of the same attempts, not with that of all.
+      if pooled.before != nil, let compared, compared.now.count != pooled.now.attempts {
+        rows.append(
+          .init(
+            name: "compared", share: compared.now, isBaseline: false, isBad: false, needed: nil))
       }
       rows.append(
         .init(

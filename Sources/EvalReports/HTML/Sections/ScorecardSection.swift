@@ -78,9 +78,11 @@ struct ScorecardSection: PageSection {
   }
 
   private func writeChanges(_ rows: [RateRow], to w: inout HTMLWriter) {
-    let changes = rows.map { row in row.before.map { ShareChange(from: $0, to: row.now) } }
-    let findings = document.sliceFindings
-    let limit = IntervalPlots.limit(of: changes.compactMap { $0 }.flatMap { [$0.low, $0.high] })
+    let changes = rows.map { RateChange($0, in: document) }
+    let moved = document.movedEffects(notIn: rows).prefix(Self.maximumRows)
+    let limit = IntervalPlots.limit(
+      of: changes.compactMap(\.interval).flatMap { [$0.low, $0.high] }
+        + moved.flatMap { [$0.changeLow, $0.changeHigh] })
     let span = NumberText.fixed(limit * 100, 0)
     w.table(
       "Rates of the baseline and of this run",
@@ -91,48 +93,80 @@ struct ScorecardSection: PageSection {
         TableColumn("verdict"),
       ] + trendColumn, class: "natural tight flow"
     ) { w in
-      for (number, row) in rows.enumerated() {
-        let change = changes[number]
-        let (verdict, p) = row.finding(in: findings)
-        let place = row.judgedPlace(in: findings)
-        let isWorse = verdict?.className == "bad" && place == nil
-        w.element("tr", .class(isWorse ? "worse" : "")) { w in
-          w.rowHeader(row.name, class: "nowrap", target: row.target)
-          w.cell(row.scope, "quiet nowrap")
-          w.cell(row.before?.percent ?? "–", "number quiet", label: "baseline")
-          w.share(row.now, "main" + (isWorse ? " bad" : ""), label: "this run")
-          w.element("td") { w in
-            if let change {
-              IntervalPlots.change(
-                change.change, low: change.low, high: change.high, limit: limit,
-                verdict: verdict ?? .inconclusive, to: &w)
-            }
-          }
-          w.element("td", .class("number"), .label("change, pp")) { w in
-            guard let change else { return }
-            w.text(NumberText.points(change.change) + " ")
-            w.element("span", .class("faint"), text: change.interval)
-          }
-          // The p-value of one suite says nothing about the pooled rate.
-          w.cell(
-            place == nil ? p.map { NumberText.pValue($0) } ?? "–" : "–", "number",
-            label: EffectMethod.Adjustment.heading)
-          w.element("td") { w in
-            if let verdict { w.tag(verdict) } else { w.text("–") }
-            if let place { w.element("span", .class("faint"), text: place) }
-          }
-          trend(row, isBad: isWorse, to: &w)
-        }
-      }
-      for effect in document.movedEffects(notIn: rows).prefix(Self.maximumRows) {
-        write(effect, limit: limit, to: &w)
-      }
+      for change in changes { write(change, limit: limit, to: &w) }
+      for effect in moved { write(effect, limit: limit, to: &w) }
     }
     w.element(
       "p", .class("note"),
       text:
-        "The verdicts come from the comparison, which pairs attempts with equal seeds. The counts "
-        + "here include all attempts, so their intervals are approximate.")
+        "A row with a verdict shows the numbers that the comparison tested. If they aren’t those "
+        + "of all attempts, the line below says what all attempts show.")
+  }
+
+  private func write(_ change: RateChange, limit: Double, to w: inout HTMLWriter) {
+    let row = change.row
+    if let effect = change.effect {
+      let isWorse = effect.verdict.className == "bad"
+      w.element("tr", .class(isWorse ? "worse" : "")) { w in
+        w.rowHeader(
+          change.name, class: "nowrap", note: change.remark, target: row.target)
+        w.cell(row.scope, "quiet nowrap")
+        w.cell(Self.percent(effect.baseline), "number quiet", label: "baseline")
+        w.element(
+          "td", .class("number main" + (isWorse ? " bad" : "")), .label("this run")
+        ) { w in
+          w.text(Self.percent(effect.candidate))
+          w.element("span", .class("below"), text: Self.counts(effect.candidate))
+        }
+        w.changeCells(effect, limit: limit)
+        w.cell(
+          NumberText.pValue(effect.adjustedP ?? effect.pValue), "number",
+          label: EffectMethod.Adjustment.heading)
+        w.element("td") { w in w.tag(effect.verdict) }
+        if effect.evidence == .counted {
+          trend(row, isBad: isWorse, to: &w)
+        } else if nights != nil {
+          w.cell("")
+        }
+      }
+      return
+    }
+    w.element("tr") { w in
+      w.rowHeader(change.name, class: "nowrap", note: change.remark, target: row.target)
+      w.cell(row.scope, "quiet nowrap")
+      w.cell(change.before?.percent ?? "–", "number quiet", label: "baseline")
+      w.share(change.now, "main", label: "this run")
+      w.element("td") { w in
+        guard let share = change.share else { return }
+        IntervalPlots.change(
+          share.change, low: share.low, high: share.high, limit: limit, verdict: .inconclusive,
+          to: &w)
+      }
+      w.element("td", .class("number"), .label("change, pp")) { w in
+        guard let share = change.share else { return w.text("–") }
+        w.text(NumberText.points(share.change) + " ")
+        w.element("span", .class("faint"), text: share.interval)
+      }
+      // No comparison tests this rate.
+      w.cell("–", "number", label: EffectMethod.Adjustment.heading)
+      w.element("td") { w in
+        // The verdict is that of a suite, not that of the pooled rate.
+        guard let place = row.judgedPlace(in: document.sliceFindings) else { return w.text("–") }
+        w.tag(place.verdict)
+        w.element("span", .class("faint"), text: place.words)
+      }
+      trend(row, isBad: false, to: &w)
+    }
+  }
+
+  private static func percent(_ estimate: EstimateRecord) -> String {
+    estimate.hits.map { NumberText.rate($0, of: estimate.count) }
+      ?? NumberText.percent(estimate.value)
+  }
+
+  private static func counts(_ estimate: EstimateRecord) -> String {
+    estimate.hits.map { Share($0, of: estimate.count).ratio }
+      ?? NumberText.count(estimate.count, "test case")
   }
 
   /// Writes a row for a comparison's effect that isn't among the rates.

@@ -72,8 +72,8 @@ struct SuitesSection: PageSection {
   ) {
     let share = slice.share
     let isMissed = document.isMissed(slice)
-    let before =
-      document.hasBaseline ? document.before(slice.key)?.share ?? Share(0, of: 0) : nil
+    let part = changes.part(slice)
+    let compared = changes[slice.key]
     w.element("tr", .class(isMissed ? "worse" : "")) { w in
       w.element("th", .init("scope", "row"), .class("suite")) { w in
         w.element("div") { w in
@@ -94,16 +94,23 @@ struct SuitesSection: PageSection {
       w.cell(share.interval, "number faint", label: "95 % CI")
       w.element("td") { w in
         IntervalPlots.share(
-          share, baseline: before, needed: slice.gate?.neededRate, isBad: isMissed, scale: scale,
-          to: &w)
+          part?.now ?? share, baseline: compared?.change.before, needed: slice.gate?.neededRate,
+          isBad: isMissed, scale: scale, to: &w)
       }
-      if let before {
-        let change = share.value - before.value
-        let isKnown = before.count > 0 && share.count > 0
-        w.cell(
-          isKnown ? NumberText.points(change) : "–", "number",
-          sortedBy: NumberText.plain(isKnown ? change : 0, 6), label: "change, pp")
-        let p = changes[slice.key]?.adjustedP
+      if document.hasBaseline {
+        let change = compared?.change.change
+        w.element(
+          "td", .class("number"), .init("data-v", NumberText.plain(change ?? 0, 6)),
+          .label("change, pp")
+        ) { w in
+          w.text(change.map { NumberText.points($0) } ?? "–")
+          if let part {
+            w.element(
+              "span", .class("below"),
+              text: "compared: \(part.before.ratio) → \(part.now.ratio)")
+          }
+        }
+        let p = compared?.adjustedP
         w.cell(
           NumberText.pValue(p), "number", sortedBy: NumberText.plain(p ?? 2, 6),
           label: EffectMethod.Adjustment.heading)
@@ -111,11 +118,6 @@ struct SuitesSection: PageSection {
           if let verdict = changes.verdict(slice.key) { w.tag(verdict) }
           if let reason = changes.reason(slice.key) {
             w.element("span", .class("below"), text: VisibleText.line(reason))
-          }
-          let scope = changes.scope(slice)
-          if !scope.isEmpty, let (change, _) = changes[slice.key] {
-            w.element(
-              "span", .class("below"), text: "\(NumberText.points(change.change)) pp\(scope)")
           }
         }
       }

@@ -1,0 +1,83 @@
+import EvalRecords
+import EvalStatistics
+
+/// A rate of a run beside the same rate of the baseline, with numbers of a single quantity.
+///
+/// If a comparison tested the rate, the numbers are those that it tested.
+struct RateChange {
+  /// The rate.
+  let row: RateRow
+  /// The comparison's effect on the rate, or `nil` if no comparison tested it.
+  let effect: EffectRecord?
+  /// The rate of this run, for a row without an effect.
+  let now: Share
+  /// The rate of the baseline, for a row without an effect.
+  let before: Share?
+  /// The difference of the two rates, or `nil` if they count different test cases.
+  let share: ShareChange?
+
+  /// Creates a change.
+  init(_ row: RateRow, in document: ReportDocument) {
+    self.row = row
+    let findings = document.sliceFindings
+    effect = row.slice != nil || row.slices.count == 1 ? row.effect(in: findings) : nil
+    let pooled =
+      effect == nil && row.slice == nil && row.quantity == .passRate
+      ? document.comparedPasses(of: row.slices) : nil
+    let rates = (before: pooled?.before ?? row.before, now: pooled?.now ?? row.now)
+    (before, now) = rates
+    let isAlike = pooled != nil || document.hasSameCases(row)
+    share = isAlike ? rates.before.map { ShareChange(from: $0, to: rates.now) } : nil
+  }
+
+  /// The name of the compared quantity.
+  var name: String {
+    guard let effect, effect.evidence == .measured || effect.quantity != row.quantity else {
+      return row.name
+    }
+    return VisibleText.line(effect.title)
+  }
+
+  /// The rate of all attempts, if the row shows other numbers.
+  var remark: String {
+    if let effect {
+      let isSame =
+        effect.candidate.hits == row.now.hits && effect.candidate.count == row.now.count
+      return isSame ? "" : "\(name == row.name ? "all attempts" : row.name): \(row.now.counts)"
+    }
+    let isSame = now.hits == row.now.hits && now.count == row.now.count
+    return isSame ? "" : "compared attempts; all attempts: \(row.now.counts)"
+  }
+
+  /// The interval of the change, or `nil` if there is no change.
+  var interval: (low: Double, high: Double)? {
+    effect.map { ($0.changeLow, $0.changeHigh) } ?? share.map { ($0.low, $0.high) }
+  }
+}
+
+extension ReportDocument {
+  /// The compared attempts of some slices that pass, in the baseline and in this run, or `nil` if a
+  /// slice was not compared.
+  func comparedPasses(of slices: Set<SliceKey>) -> (before: Share, now: Share)? {
+    let findings = sliceFindings
+    let changes = slices.compactMap { findings[$0]?.passRate.flatMap { ShareChange($0) } }
+    guard !changes.isEmpty, changes.count == slices.count else { return nil }
+    func sum(_ shares: [Share]) -> Share {
+      Share(shares.reduce(0) { $0 + $1.hits }, of: shares.reduce(0) { $0 + $1.count })
+    }
+    return (sum(changes.map(\.before)), sum(changes.map(\.after)))
+  }
+
+  /// Returns whether the baseline and this run count the same test cases in a rate.
+  fileprivate func hasSameCases(_ row: RateRow) -> Bool {
+    let keys =
+      row.slice.map { [$0] } ?? (row.slices.isEmpty ? judgedSlices.map(\.key) : Array(row.slices))
+    func cases(_ slice: SliceSummary?) -> Set<String> {
+      Set((slice?.cases ?? []).filter { $0.tally.attempts > 0 }.map(\.id))
+    }
+    return keys.allSatisfy { key in
+      guard let before = before(key), before.tally.attempts > 0 else { return true }
+      return cases(before) == cases(summary.slice(key))
+    }
+  }
+}

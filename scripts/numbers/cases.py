@@ -43,16 +43,14 @@ class Cases:
                 words.grouped(count))
         c.shown(row["95 % CI"], "{}", interval(hits, count))
         if "change, pp" in row:
-            before = self.before(slice)
-            moved = hits / count - before.share[0] / before.share[1] if before and count else None
-            c.shown(row["change, pp"], "{}", "–" if moved is None else Near(words.points, moved))
             effect, p = self.pass_rates.get(slice.key), row["p (Holm)"]
+            compared = ""
+            if effect and effect.counts[1] != (hits, count):
+                compared = "compared: {}/{} → {}/{}".format(*(
+                    words.grouped(n) for side in effect.counts for n in side))
+            c.shown(row["change, pp"], "{}{}", Near(words.points, effect.change) if effect else "–",
+                    compared)
             c.shown(p, "{}", p_value(effect, True, p.text()) if effect else "–")
-            for below in [s for cell in row.cells[1:] for s in cell.all("span", "below")]:
-                if match := re.fullmatch(r"[-+−±][\d.]+ pp in [\d,]+ compared attempts?", below.text()):
-                    (a, n), (b, m) = effect.counts
-                    c.shown(below, "{} pp in {}", Near(words.points, b / m - a / n),
-                            words.counted(m, "compared attempt"))
         mixed = sum(0 < rows.passed(g) < len(g) for g in slice.by_case.values())
         c.shown(row["flaky"], "{}", mixed)
         if "errors" in row:

@@ -1,6 +1,7 @@
 """Recomputes the numbers in the dashboard, index.html, from the rows of its runs."""
 import datetime
 import json
+import math
 import re
 
 import measures
@@ -92,7 +93,7 @@ class Dashboard(Cases):
 
     def method(self, c, node):
         c.claim(node.texts(), "fixed")
-        plain(c, re.sub(r"at a level of 0\.01 for|at most 14 nights", "", node.text()))
+        plain(c, re.sub(r"at a level of 0\.01|at most 14 nights", "", node.text()))
 
     def verdict(self, c, node):
         c.claim(node.texts(), "computed")
@@ -148,10 +149,23 @@ class Dashboard(Cases):
         if words.rate(*after) != shown:
             c.fail(f"{name}: shown {shown}, computed {after}")
 
-    def pooled(self, slice, runs, pick=None):
+    def common(self, slice, runs):
+        """The test cases that all runs with a fair part of the newest run's test cases have."""
+        made = [{c for c, g in s.by_case.items() if g} for r in runs if r.record["status"] == "complete"
+                and (s := r.slice(slice.key)) and s.attempts]
+        cases = made[-1] if made else set()
+        least = max(1, math.ceil(0.2 * len(cases)))
+        for own in reversed(made):
+            if len(cases & own) >= least:
+                cases = cases & own
+        return cases
+
+    def pooled(self, slice, runs, cases=None):
+        """The attempts at some test cases that pass, by default at those that all nights have."""
+        cases = self.common(slice, self.nights_) if cases is None else cases
         own = [s for s in (r.slice(slice.key) for r in runs if r.record["status"] == "complete") if s]
-        shares = [pick(s) if pick else s.share for s in own]
-        return sum(h for h, _ in shares), sum(n for _, n in shares)
+        attempts = [a for s in own for c, g in s.by_case.items() if c in cases for a in g]
+        return rows.passed(attempts), len(attempts)
 
     # MARK: Figures
 
@@ -306,7 +320,11 @@ class Dashboard(Cases):
             right.append(run)
         tokens = [measures.quantile([a["promptTokens"] for a in s.attempts], 0.5)
                   for s in (left[0].slice(slice.key), own[place][1])]
-        return self.pooled(slice, left[:WINDOW]), self.pooled(slice, right[:WINDOW]), tokens
+        cases = set(own[place][1].by_case)
+        for run in left[:WINDOW] + right[:WINDOW]:
+            cases &= set(run.slice(slice.key).by_case)
+        return (self.pooled(slice, left[:WINDOW], cases), self.pooled(slice, right[:WINDOW], cases),
+                tokens)
 
     def edit_row(self, c, row, p):
         c.claim([*row[0].texts(), *row["passing in"].texts()], "computed")

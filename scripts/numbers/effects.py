@@ -374,11 +374,15 @@ def pooled(before, after, runs):
             prints.setdefault(attempt["key"]["caseID"], attempt["details"]["fingerprint"])
     cases = {c["id"]: judged(before.suite, c) for c in before.suite["cases"]}
     entries, repeated, seen, nights = {}, 0, set(), set()
-    left_out = {"guides, models or options": [], "assertions or inputs": []}
+    left_out = {"guides, models or options": [], "assertions or inputs": [], "part": []}
     for number in sorted(int(n) for n in runs):
         other = runs[str(number)]
         if other.number != before.run.number and (
                 other.number >= after.run.number or other.record["status"] != "complete"):
+            continue
+        if other.number != before.run.number and before.key[0] in other.suites and is_part(
+                other.record["details"], before.key[0]):
+            left_out["part"].append(number)
             continue
         alike, unlike = 0, 0
         # In the baseline's run, only the attempts of the compared slice count.
@@ -422,20 +426,27 @@ def pooled(before, after, runs):
     if not scan.tables:
         return []
     effect = Effect("pass rate against pooled history", True)
-    sides = [[bad for table in scan.tables for bad in table[side]] for side in (0, 1)]
-    counts = [(len(side) - sum(side), len(side)) for side in sides]
-    effect.counts, effect.reference = counts, "history"
-    effect.change, effect.low, effect.high = measures.newcombe(*counts)
+    old, now, effect.change, effect.low, effect.high = measures.stratified(scan.tables)
+    # The earlier rate has no counts if the weights of the test cases make a difference.
+    effect.counts, effect.means = [old[1], now[1]], [old[0], now[0]]
+    effect.reference = "history"
     effect.worse, effect.least = scan.p, scan.least
     effect.better = measures.dealt(scan.tables)[1]
     effect.equivalence, effect.same = (-effect.change, -effect.low, 0.2), False
-    effect.worsening = sum(
-        sum(now) - len(now) * sum(old) / len(old) for old, now in scan.tables) / len(sides[1])
-    effect.pool = (sum(len(b) for n in order for b in entries[n].values()), len(order), repeated,
-                   known, len(order) - scan.since, left_out)
+    effect.worsening, effect.cases = -effect.change, len(scan.tables)
+    left_out["past"] = [order[n] for n in scan.left_out]
+    pooled_runs = [n for n in order if n not in left_out["past"]]
+    effect.pool = (sum(len(b) for n in pooled_runs for b in entries[n].values()), len(pooled_runs),
+                   repeated, known, scan.lasting, left_out)
     effect.nights = len(order) + 1
     effect.rates = dict.fromkeys(range(len(scan.tables)))
     return [effect]
+
+
+def is_part(details, suite):
+    """Whether a run made only a part of a suite's attempts."""
+    return bool(details.get("shard") or details.get("selection") or any(
+        stop["suite"] == suite for stop in details.get("earlyStops") or []))
 
 
 def judged(suite, case):

@@ -196,7 +196,7 @@ class JUnit:
         shown = flat("".join(t.value for t in texts)).split("; ")[1:]
         rates = {}
         for effect in self.report.effects_on(slice):
-            shares = [h / n for h, n in effect.counts] if effect.counts else effect.means
+            shares = effect.means or [h / n for h, n in effect.counts]
             rates[flat(words.line(effect.title))] = [Near(words.percent, v).texts for v in shares]
         for part in shown:
             title, _, pair = part.rpartition(": ")
@@ -444,11 +444,14 @@ class Markdown:
                 for name in ("baseline", "change, pp", "p (Holm)"):
                     c.shown(cells[name], "–")
             else:
-                (_, _), (_, compared) = effect.counts
-                c.shown(cells["baseline"], "{}", words.rate(*effect.counts[0]))
-                scope = f" in {words.grouped(compared)} compared attempts" if compared < count else ""
-                c.shown(cells["change, pp"], "{} [{}, {}]{}", *(
-                    Near(words.points, v) for v in (effect.change, effect.low, effect.high)), scope)
+                is_part = effect.counts[1] != (hits, count)
+                for name, side in (("baseline", 0), ("compared", 1)):
+                    if name in cells:
+                        ratio = " ({}/{})".format(*map(words.grouped, effect.counts[side]))
+                        c.shown(cells[name], "{}{}", words.rate(*effect.counts[side]),
+                                ratio if is_part else "")
+                c.shown(cells["change, pp"], "{} [{}, {}]", *(
+                    Near(words.points, v) for v in (effect.change, effect.low, effect.high)))
                 c.shown(cells["p (Holm)"], "{}", p_value(effect, True, cells["p (Holm)"].text()))
         if slice.suite.get("gate") and cells["gate"].text() != "–" and \
                 "guardrail" not in cells["gate"].text():
@@ -465,7 +468,7 @@ class Markdown:
                     effect = found[cells["quantity"].text()]
                     break
         for name, number in (("baseline", 0), ("candidate", 1)):
-            if effect.counts:
+            if effect.counts and effect.counts[number]:
                 c.shown(cells[name], "{} of {}", *map(words.grouped, effect.counts[number]))
             else:
                 c.shown(cells[name], "{} ({})", Near(words.percent, effect.means[number]),

@@ -95,7 +95,7 @@ class Lab:
                 break
         else:
             return False
-        shares = [h / n for h, n in effect.counts] if effect.counts else effect.means
+        shares = effect.means or [h / n for h, n in effect.counts]
         shown = match[3] or ""
         wanted = p_value(effect, True, shown)
         return all(match[n + 1] in Near(words.percent, v).texts for n, v in enumerate(shares)) and (

@@ -48,6 +48,30 @@ def newcombe(before, after, confidence=0.95):
             change + math.hypot(high1 - second, first - low0))
 
 
+def stratified(tables, confidence=0.95):
+    """The change of the pass rate, with the weights that the test cases have on the second side.
+
+    Each table has the failures (true or false) of a test case on both sides. The result is the
+    first rate with its counts (None if they don't give this rate), the second rate with its counts,
+    the change, and Newcombe's interval."""
+    count = sum(len(now) for _, now in tables)
+    hits = sum(len(now) - sum(now) for _, now in tables)
+    weights = [len(now) / count for _, now in tables]
+    rate = 1 - sum(w * sum(old) / len(old) for w, (old, _) in zip(weights, tables))
+    plain = (sum(len(old) - sum(old) for old, _ in tables), sum(len(old) for old, _ in tables))
+    n = 1 / sum(w * w / len(old) for w, (old, _) in zip(weights, tables))
+    z = float(stats.norm.ppf(0.5 + confidence / 2))
+    middle, half = rate + z * z / (2 * n), z * math.sqrt(rate * (1 - rate) / n + z * z / (4 * n * n))
+    low0 = max(0.0, (middle - half) / (1 + z * z / n)) if rate > 0 else 0.0
+    high0 = min(1.0, (middle + half) / (1 + z * z / n)) if rate < 1 else 1.0
+    low1, high1 = wilson(hits, count, confidence)
+    second = hits / count
+    change = second - rate
+    return ((rate, plain if abs(plain[0] / plain[1] - rate) < 1e-9 else None), (second, (hits, count)),
+            change, change - math.hypot(second - low1, high0 - rate),
+            change + math.hypot(high1 - second, rate - low0))
+
+
 def newcombe_paired(cells, confidence=0.95):
     """The interval of a difference of paired rates: method 10 of Newcombe (1998c)."""
     both, lost = cells[True, True], cells[True, False]
@@ -176,18 +200,23 @@ class Drift:
     earlier night with the clearest worsening, adjusted for the number of earlier nights."""
 
     def __init__(self, nights, is_same):
+        kept = self.without_past(nights)
+        self.left_out = [n for n in range(len(nights)) if n not in kept]
+        nights = [nights[n] for n in kept]
         last = len(nights) - 1
         earlier = last - 1 if is_same else 0
         share = 0.5 if earlier > 0 else 1
         self.tables, self.since = self.split(nights, last), last
         self.p = min(1.0, dealt(self.tables)[0] / share)
         self.least = min(1.0, self.highest(self.tables) / share)
-        place = self.clearest(nights) if earlier > 0 else None
+        place = next((p for p in self.rises(nights) if self.recovery(nights, p) is None), None) \
+            if earlier > 0 else None
         if place is not None:
             tables = self.split(nights, place)
             p = min(1.0, dealt(tables)[0] * earlier / (1 - share))
-            if p < self.p:
+            if p < self.p and p <= 0.05:
                 self.p, self.since, self.tables = p, place, tables
+        self.lasting = last - self.since
 
     @staticmethod
     def highest(tables):
@@ -206,14 +235,14 @@ class Drift:
         return [(sides[0][case], sides[1][case]) for case in sorted(sides[0]) if sides[1].get(case)]
 
     @staticmethod
-    def clearest(nights):
-        """The earlier night with the largest rise of failures, in standard deviations."""
+    def rises(nights):
+        """The ten earlier nights with the largest rises of failures, in standard deviations."""
         totals, before = collections.Counter(), collections.Counter()
         for night in nights:
             for case, found in night.items():
                 totals[case, 0] += sum(found)
                 totals[case, 1] += len(found)
-        best = (0.0, None)
+        rises = []
         for place in range(1, len(nights) - 1):
             for case, found in nights[place - 1].items():
                 before[case, 0] += sum(found)
@@ -225,9 +254,55 @@ class Drift:
                 if n > 1 and 0 < m < n:
                     excess += hits - before[case, 0] - hits * m / n
                     variance += hits * (n - hits) * m * (n - m) / (n * n * (n - 1))
-            if variance > 0 and excess > 0 and excess / math.sqrt(variance) > best[0]:
-                best = (excess / math.sqrt(variance), place)
-        return best[1]
+            if variance > 0 and excess > 0:
+                rises.append((-excess / math.sqrt(variance), place))
+        return [place for _, place in sorted(rises)[:10]]
+
+    @staticmethod
+    def without_past(nights):
+        """The positions of the nights without those of clear worsenings that are over."""
+        kept = list(range(len(nights)))
+        while len(kept) > 2:
+            own = [nights[n] for n in kept]
+            for start in Drift.rises(own):
+                end = Drift.recovery(own, start)
+                if end is not None and dealt(Drift.split(own[:end], start))[0] * (len(own) - 2) <= 0.01:
+                    del kept[start:end]
+                    break
+            else:
+                break
+        return kept
+
+    @staticmethod
+    def recovery(nights, start):
+        """The night that ended a worsening since an earlier night; None if it lasts until tonight.
+
+        Either tonight is as good as the nights before it, or some of the newest nights together are
+        more than ten times as likely at the earlier rates as in the middle between those and the rates
+        of the bad nights."""
+        before = collections.defaultdict(list)
+        for night in nights[:start]:
+            for case, found in night.items():
+                before[case] += found
+        sums = []
+        for night in nights[start:]:
+            known = [(found, sum(before[c]) / len(before[c])) for c, found in night.items() if before.get(c)]
+            sums.append((sum(len(f) for f, _ in known), sum(sum(f) for f, _ in known),
+                         sum(len(f) * rate for f, rate in known)))
+        is_over, best = sums[-1][1] <= sums[-1][2], (math.log(10), len(sums) - 1)
+        for place in range(1, len(sums)):
+            bad, newest = [tuple(map(sum, zip(*part))) for part in (sums[:place], sums[place:])]
+            if not newest[0] or not bad[0] or bad[1] <= bad[2]:
+                continue
+            count, hits, expected = newest
+            least = 0.5 / (count + 1)
+            usual, worse = [min(max(r, least), 1 - least) for r in (
+                expected / count, expected / count + (bad[1] - bad[2]) / bad[0] / 2)]
+            evidence = hits * math.log(usual / worse) + (count - hits) * math.log(
+                (1 - usual) / (1 - worse))
+            if evidence > best[0]:
+                is_over, best = True, (evidence, place)
+        return start + best[1] if is_over else None
 
 
 def is_resolved(decision):

@@ -170,6 +170,9 @@ class Head:
             for side in (own, [b for s in own if (b := self.report.before(s))]):
                 if side:
                     wanted.add(words.rate(sum(s.share[0] for s in side), sum(s.share[1] for s in side)))
+            tested = [e.counts for s in own if (e := self.report.pass_rates.get(s.key))]
+            if len(tested) == len(own):
+                wanted |= {words.rate(*map(sum, zip(*side))) for side in zip(*tested)}
             wanted |= {"gate " + asked(self.needed(s)) for s in own if s.suite.get("gate")}
         ticks = [float(t.text()) for t in labels if "tick" in t.classes]
         if len({round(a - b, 6) for a, b in zip(ticks, ticks[1:])}) > 1 or ticks and ticks[0] != 100:
@@ -217,12 +220,12 @@ class Head:
             (r"over (\d+) test cases?", {len(e.rates) for e in found}),
             (r"Holm over (\d+) tests?", {e.size for e in found if e.is_gating}),
             (r"Hochberg over (\d+) tests?", {e.size for e in found if not e.is_gating}),
-            (r"each of (\d+) nights", {e.nights for e in found if e.pool})]
+            (r"for (\d+) possible nights", {e.nights for e in found if e.pool})]
         for pattern, known in facts:
             for number in re.findall(pattern, text):
                 if int(number) not in known:
                     c.fail(f"“{text}”, computed {known}")
-        plain(c, re.sub(r"over \d+ (test cases?|tests?)|mean change beyond 0\.01|each of \d+ nights", "", text))
+        plain(c, re.sub(r"over \d+ (test cases?|tests?)|mean change beyond 0\.01|for \d+ possible nights", "", text))
 
     # MARK: The sentence
 
@@ -268,13 +271,13 @@ def check_sentence(text, report):
         def judge(match):
             now, old = [tuple(map(whole, pair)) for pair in zip(match.groups()[-4::2], match.groups()[-3::2])]
             names = [title, *match.groups()[:-4]]
-            found = [e.counts for e in effects if e.counts and re.search(names[0].format(
+            found = [e.counts for e in effects if all(e.counts or [None]) and re.search(names[0].format(
                 *map(re.escape, names[1:])), e.title)]
             return [old, now] in [list(map(tuple, c)) for c in found] or found
         return judge
 
     def rates(effect):
-        return [{words.rate(*c)} for c in effect.counts] if effect.counts else [
+        return [{words.rate(*c)} for c in effect.counts] if effect.counts and all(effect.counts) else [
             Near(words.percent, v).texts for v in effect.means]
 
     def moved(match):
@@ -336,9 +339,16 @@ def check_sentence(text, report):
 
     def scope(match):
         """Checks the number of compared attempts, and of all attempts in the same suite."""
-        sizes = {count for e in effects if e.counts for _, count in e.counts}
+        sizes = {side[1] for e in effects if e.counts for side in e.counts if side}
         return whole(match[1]) in sizes and whole(match[2]) in {
             len(s.attempts) for s in run.slices} or sizes
+
+    def cached(match):
+        """Checks how many answers came from the cache."""
+        found = sum(bool(a.get("details", {}).get("isCached")) for a in run.made)
+        count = len(run.made)
+        return (whole(match[3]) == found == count if match[3] else
+                (whole(match[1]), whole(match[2])) == (found, count)) or (found, count)
 
     def failure(match):
         """Checks the counts of a group of failures: its attempts, all attempts, the baseline's."""
@@ -385,21 +395,6 @@ def check_sentence(text, report):
                            for v in a["verdicts"]) for a in s.attempts) == whole(match[2])
                    for s in run.slices) or "no such count"
 
-    def all_attempts(judge):
-        """Returns a check that accepts the counts of all attempts of a suite, or those that `judge` accepts.
-
-        A comparison counts only the attempts with the baseline's seeds, but the headline counts all."""
-        def check(match):
-            *_, hits, count, hits_before, count_before = match.groups()
-            pair = [tuple(map(whole, p)) for p in ((hits, count), (hits_before, count_before))]
-            for slice in run.slices:
-                before = report.before(slice)
-                if before and pair in [[of(s) for s in (slice, before)] for of in (
-                        lambda s: s.share, lambda s: (empties(s), len(s.attempts)), wrong_cases)]:
-                    return True
-            return judge(match)
-        return check
-
     def empties(slice):
         """The number of a slice's attempts that came back with an empty array."""
         found = rows.causes([slice]).get("Empty array", {})
@@ -412,10 +407,6 @@ def check_sentence(text, report):
 
     def stop(match):
         return match[1] == flat(words.line(run.record["details"].get("ending") or "")) or "no such reason"
-
-    def too(match):
-        return any(e.title == match[1] and (not match[3] or p_of(match[3], e)) and
-                   (e.change < 0) == (match[2] == "fell") for e in effects) or "no such effect"
 
     def variants(match):
         """Checks the rate of all variants."""
@@ -438,11 +429,10 @@ def check_sentence(text, report):
     counts = rf"{number} of {number}"
     part(r"(?<=planned attempts), because (.*?)\. (?=Its attempts)", stop)
     part(r"No attempt was made, because (.*?)\.(?= |$)", stop)
-    part(rf"The comparison includes only {number} of the {number} attempts: those with the baseline’s seeds",
+    part(rf"The comparison includes {number} of the {number} attempts: those that the baseline has too",
          scope)
-    part(rf"Among the attempts with the baseline’s seeds, {counts} \(baseline {counts}\):", counted(""))
-    part(rf"((?:empty|wrong branch at|missed|failures of) \S.*?|pass rate(?: against pooled history)?) "
-         rf"also (rose|fell)(?: \((?:{p})?(?:, )?(?:better)?\))?", too)
+    part(rf"{number} of {number} answers? came from the cache|All {number} answers came from the cache",
+         cached)
     sureness = r"([\d.<> ]+ %), 95 % interval ([\d.–]+\d)"
     if step := re.search(r"^(?:Do next|Or): (.*)$", rest):
         return wrong + next_step(step[1], report)
@@ -466,15 +456,18 @@ def check_sentence(text, report):
     part(worst, lowest)
     if cause:
         rest = re.sub(r"^(.*?); ", lambda match: f"{match[1]}In {cause[1]}, ", rest, count=1)
-    part(rf"{counts} attempts pass \(baseline and earlier runs {counts}\)",
+    part(rf"{counts} attempts(?: of the last \d+ nights)? pass \(baseline and earlier runs {share}\)",
+         lambda m: any((whole(m[1]), whole(m[2])) == e.counts[1] and m[3] in rates(e)[0]
+                       for e in effects if e.reference == "history") or "no such effect")
+    part(rf"{counts} (?:compared )?attempts(?: of the last \d+ nights)? pass \(baseline and earlier runs {counts}\)",
          counted("^pass rate against pooled history$"))
-    part(rf"{counts} attempts pass \(baseline {counts}\)", all_attempts(counted("^pass rate")))
+    part(rf"{counts} (?:compared )?attempts(?: of the last \d+ nights)? pass \(baseline {counts}\)", counted("^pass rate"))
     part(rf"wrong branch was taken {counts} times \(baseline {counts}\)",
-         all_attempts(counted("^wrong branch")))
+         counted("^wrong branch"))
     part(rf"(\S+) was missed {counts} times \(baseline {counts}\)", counted("^missed {} at"))
     part(rf"“([^”]*)” failed {counts} times \(baseline {counts}\)", counted("^failures of {}$"))
-    part(rf"arrays were empty in {counts} attempts \([\d.<> ]+ %; baseline {counts}\)",
-         all_attempts(counted("^empty ")))
+    part(rf"arrays were empty in {counts} (?:compared )?attempts \([\d.<> ]+ %; baseline {counts}\)",
+         counted("^empty "))
     part(rf"the chance [^.]*? (rose|fell) from {share} to {share} \((P\(.*?), mean of {number} test cases?\)",
          lambda m: any(e.title == m[4] and m[2] in rates(e)[0] and m[3] in rates(e)[1]
                        and e.cases == whole(m[5]) for e in effects) or "no such effect")
@@ -486,7 +479,7 @@ def check_sentence(text, report):
         sum(not s.attempts for s in run.judged), len(run.judged)) or len(run.judged))
     part(rf"(?<![\w.])((?:P\([^)]*\) at|empty|wrong branch at|missed|failures of) \S.*?|pass rate(?: against "
          rf"pooled history)?) (?:rose|fell) from {share} to {share}"
-         rf"(?: \(([-+−±][\d.]+) points, {p}(?:, better)?\))?", moved)
+         rf"(?: \(([-+−±][\d.]+) points, {p}(?:, better)?(?:, doesn’t decide the verdict)?\))?", moved)
     part(rf"[Aa] (?:drop|rise) of ([\d.]+) points \(95 % CI ([-+−±\d.]+)(?:–| to )([-+−±\d.]+), {p}\)", change)
     succeeding = rf"{counts}(?: attempts?(?: of the first variants)?)?(?: on (\S+?))?(?=,| and | succeeded| \()"
     succeeded = rf"([\d,]+ of (?:[^.:;(]|\.(?=\w))+?(?: \({sureness}\))? succeeded)"

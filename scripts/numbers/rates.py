@@ -69,47 +69,61 @@ class Rates:
                 for row in table.rows:
                     c.unit(f"{table.caption}, {row[0].text()}", self.cost, row)
                 continue
-            tested = {}
-            for number, row in enumerate(table.rows):
-                slices = self.slices(row["suite"].text())
-                if slices is None:
-                    continue
-                now = self.rate(row[0].text(), slices)
-                before = self.rate_before(row[0].text(), slices)
-                if before and now[1]:
-                    tested[number] = measures.fisher(before, now)
-            adjusted = dict(zip(tested, measures.holm(list(tested.values()))))
-            for number, row in enumerate(table.rows):
+            for row in table.rows:
                 # The other rows show effects of a comparison, which also has its own table.
-                if self.slices(row["suite"].text()) is not None:
-                    c.unit(
-                        f"{table.caption}, {row[0].text()}", self.rate_row, row,
-                        adjusted.get(number))
-                else:
-                    c.unit(f"{table.caption}, {row[0].text()}", self.moved_row, row)
+                check = self.moved_row if self.slices(row["suite"].text()) is None else self.rate_row
+                c.unit(f"{table.caption}, {row[0].text()}", check, row)
 
-    def rate_row(self, c, row, p):
+    def rate_row(self, c, row):
         c.claim([*row[0].texts(), *row["suite"].texts()], "computed")
         slices = self.slices(flat(row["suite"].text()))
-        hits, count = now = self.rate(row[0].text(), slices)
+        name = (row[0].first("a") or row[0]).text()
         if "counted" in row:
+            hits, count = self.rate(row[0].text(), slices)
             c.shown(row["counted"], "{} of {}", words.grouped(hits), words.grouped(count))
             c.shown(row["share"], "{}", words.rate(hits, count))
             c.shown(row["95 % CI"], "{}", interval(hits, count))
             return
-        c.shown(row["this run"], "{} {}/{}", words.rate(hits, count), words.grouped(hits),
-                words.grouped(count))
-        before = self.rate_before(row[0].text(), slices)
+        note = row[0].first("span", "below")
+        match = note and re.search(r"^(?:compared attempts; )?(.*): ([\d,]+) of ([\d,]+)$", note.text())
+        if match:
+            of = name if match[1] == "all attempts" else match[1]
+            if self.rate(of, slices) != tuple(int(n.replace(",", "")) for n in match.groups()[1:]):
+                c.fail(f"{note.text()}, computed {self.rate(of, slices)}")
+        if row["p (Holm)"].text() != "–" or row["this run"].first("span", "below"):
+            return self.tested_row(c, row, name, slices)
+        # No comparison tested the rate, or it pools the compared attempts of several suites.
+        pairs = [e.counts for s in slices for e in self.effects_on(s) if e.title == "pass rate"]
+        if name == "Attempts passing" and len(pairs) == len(slices):
+            before, now = [tuple(map(sum, zip(*side))) for side in zip(*pairs)]
+        else:
+            before, now = self.rate_before(name, slices), self.rate(name, slices)
+        c.shown(row["this run"], "{} {}/{}", words.rate(*now), *map(words.grouped, now))
         c.shown(row["baseline"], words.rate(*before) if before else "–")
-        c.shown(row["pp, 95 % CI"], *change(before, now))
-        # The p-value is that of the comparison. A rate that the comparison didn't test has none.
-        tested = [e for s in slices for e in self.effects_on(s) if self.is_effect_on(
-            row[0].text(), e.title)]
-        shown = row["p (Holm)"].text()
-        c.claim(row["p (Holm)"].texts(), "computed")
-        if shown != "–" and not any(
-                shown in getattr(p := p_value(e, True, shown), "texts", {p}) for e in tested):
-            c.fail(f"no test gives p = {shown}")
+        if row["pp, 95 % CI"].text() == "–":
+            c.claim(row["pp, 95 % CI"].texts(), "computed")
+        else:
+            c.shown(row["pp, 95 % CI"], *change(before, now))
+
+    def tested_row(self, c, row, name, slices):
+        """Checks a rate with the numbers of the comparison that tested it."""
+        for effect in [e for s in slices for e in self.effects_on(s)
+                       if e.title == name or self.is_effect_on(name, e.title)]:
+            below = row["this run"].first("span", "below").text()
+            counts = f"{words.grouped(effect.counts[1][0])}/{words.grouped(effect.counts[1][1])}" \
+                if effect.counts else words.counted(effect.cases, "test case")
+            if below == counts:
+                break
+        else:
+            return c.fail(f"no effect fits {name}, {row['suite'].text()}")
+        shares = [words.rate(*n) for n in effect.counts] if effect.counts else [
+            Near(words.percent, m) for m in effect.means]
+        c.shown(row["baseline"], "{}", shares[0])
+        c.shown(row["this run"], "{}{}", shares[1], counts)
+        slack = 0.004 if effect.sampled else 1e-9
+        self.near(c, row["pp, 95 % CI"], [effect.change, effect.low, effect.high], 100,
+                  [1e-9, slack, slack])
+        c.shown(row["p (Holm)"], "{}", p_value(effect, True, row["p (Holm)"].text()))
 
     def moved_row(self, c, row):
         """Checks an effect of a comparison; the row's second column names the compared slices."""
@@ -120,7 +134,7 @@ class Rates:
         if len(found) != 1:
             return c.fail(f"no effect is called {row[0].text()}, {row['suite'].text()}")
         effect = found[0]
-        shares = [h / n for h, n in effect.counts] if effect.counts else effect.means
+        shares = effect.means or [h / n for h, n in effect.counts]
         for name, share in zip(("baseline", "this run"), shares):
             c.shown(row[name], "{}", Near(words.percent, share))
         slack = 0.004 if effect.sampled else 1e-9
@@ -220,7 +234,7 @@ class Rates:
         c.claim(row[0].texts(), "computed")
         sampled = 0.004 if effect.sampled else 1e-9
         for name, number in (("baseline", 0), ("candidate", 1)):
-            if effect.counts:
+            if effect.counts and effect.counts[number]:
                 hits, count = effect.counts[number]
                 c.shown(row[name], "{}{} of {}", words.rate(hits, count), words.grouped(hits),
                         words.grouped(count))
@@ -337,10 +351,12 @@ class Rates:
             "model and options, each seed counted once"
         wanted += f" ({counted(repeated, 'duplicate')} left out)" if repeated else ""
         for what, runs in left_out.items():
+            what = {"part": "only a part of the suite", "past": "worse than the runs before and "
+                    "after"}.get(what, f"other {what}")
             if len(runs) == 1:
-                wanted += f", run {runs[0]} left out (other {what})"
+                wanted += f", run {runs[0]} left out ({what})"
             elif runs:
-                wanted += f", {len(runs)} runs left out (other {what}; the last is run {runs[-1]})"
+                wanted += f", {len(runs)} runs left out ({what}; the last is run {runs[-1]})"
         # The part may be one half of a text that has a semicolon.
         is_are = "is" if known == 1 else "are"
         whole = [wanted, f"{known} of the candidate's attempts {is_are} already in the history",

@@ -79,6 +79,7 @@ extension ResultStore {
     var count: Int64 = 0
     for id in newest.suffix(earlierLimit.runs).reversed() {
       if try isSame(id, known, connection) { continue }
+      if try isAcknowledged(id, suite.id, connection) { continue }
       count +=
         try connection.integer(
           "SELECT count(*) FROM attempt WHERE run_id = ? AND suite_id = ?",
@@ -115,6 +116,17 @@ extension ResultStore {
     }
     found.attempts = byRun.flatMap(\.self)
     return found
+  }
+
+  /// Returns whether acknowledgements judged a suite of a run: such a run isn't good history.
+  private static func isAcknowledged(
+    _ id: Int, _ suite: String, _ connection: Connection
+  ) throws -> Bool {
+    try connection.integer(
+      """
+      SELECT count(*) FROM run r, json_each(r.details, '$.acknowledgements') x
+      WHERE r.id = ? AND x.value ->> 'suite' = ?
+      """, [SQLValue(id), SQLValue(suite)]) ?? 0 > 0
   }
 
   /// Returns whether a run in the database is the known run.

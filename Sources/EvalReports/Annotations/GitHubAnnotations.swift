@@ -18,7 +18,15 @@ public enum GitHubAnnotations {
   ///
   /// - Parameter document: The document to report.
   public static func render(_ document: ReportDocument) -> String {
-    document.summary.clusters.prefix(limit).map { line($0, document) + "\n" }.joined()
+    acknowledged(document)
+      + document.summary.clusters.prefix(limit).map { line($0, document) + "\n" }.joined()
+  }
+
+  /// The notice that the findings are acknowledged, or an empty string if they aren't.
+  private static func acknowledged(_ document: ReportDocument) -> String {
+    guard document.headline.state == .acknowledged else { return "" }
+    return "::notice title=\(property(document.headline.word))::"
+      + "\(escaped(document.headline.sentence, limit: messageLimit))\n"
   }
 
   private static func line(_ cluster: FailureCluster, _ document: ReportDocument) -> String {

@@ -55,6 +55,9 @@ public struct HistoryEntry: Sendable, Hashable {
     /// Whether the slice passed its gate, or `nil` if no gate judges the slice or if an older
     /// version of Assay wrote the line.
     var isReached: Bool?
+    /// Whether the suite was compared with an accepted baseline, or `nil` if no comparison was
+    /// requested or if an older version of Assay wrote the line.
+    var hasBaseline: Bool? = nil
 
     var passed: Int { cases.reduce(0) { $0 + $1.passed } }
     var made: Int { cases.reduce(0) { $0 + $1.made } }
@@ -77,6 +80,8 @@ public struct HistoryEntry: Sendable, Hashable {
   public internal(set) var verdict: String
   /// The state that the headline begins with, or `nil` if an older version of Assay wrote the line.
   var state: ReportHeadline.State?
+  /// The day since when the run's findings are acknowledged, or `nil` if they aren't.
+  var acknowledgedSince: String? = nil
   /// The commit, if it is known.
   public internal(set) var commit: String?
   /// The branch, if it is known.
@@ -103,7 +108,7 @@ public struct HistoryEntry: Sendable, Hashable {
   ///
   /// The run must be complete and have attempts. Its command must not have ended with exit status
   /// 3, which means that no attempt could run, or that a file could not be written.
-  var isMeasured: Bool { status == .complete && exitStatus != 3 && share.count > 0 }
+  package var isMeasured: Bool { status == .complete && exitStatus != 3 && share.count > 0 }
 
   /// The slice with a key.
   func slice(_ key: SliceKey) -> Slice? { slices.first { $0.key == key } }
@@ -159,6 +164,7 @@ extension HistoryEntry {
         Backend(
           id: $0.id, model: $0.model, digest: $0.modelDigest, engine: $0.engine, isToy: $0.isToy)
       }, slices: [], texts: [:])
+    acknowledgedSince = document.headline.since
     let rates = document.rates
     let findings = document.sliceFindings
     for slice in document.summary.slices where slice.tally.attempts > 0 {
@@ -179,7 +185,10 @@ extension HistoryEntry {
           }, medianSeconds: slice.duration.p50, p95Seconds: slice.duration.p95,
           medianTokens: slice.tokens.p50,
           medianPromptTokens: slice.promptTokens.p50, verdict: findings[slice.key]?.verdict,
-          isReached: slice.gate?.isPassed))
+          isReached: slice.gate?.isPassed,
+          hasBaseline: run.details.references?.contains {
+            $0.suite == slice.key.suite && $0.acceptedAt != nil
+          }))
     }
   }
 }

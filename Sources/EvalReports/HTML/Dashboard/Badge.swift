@@ -9,6 +9,10 @@ public enum Badge {
     let (message, fill): (String, String) =
       switch (newest?.exitStatus, newest?.state) {
       case (nil, _): ("no run yet", "#65645c")
+      case (0, .acknowledged?):
+        (
+          "acknowledged" + (newest?.acknowledgedSince.map { ", since \($0)" } ?? ""), "#17568b"
+        )
       case (0, .notJudged?): ("not judged", "#65645c")
       case (0, _): ("\(share?.percent ?? "–") passing", "#17568b")
       // A rate alone doesn't say why the run failed: 100 % may pass in a run that missed a gate.

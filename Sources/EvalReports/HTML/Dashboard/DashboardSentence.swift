@@ -80,7 +80,9 @@ struct DashboardSentence {
   /// Returns how runs with exit status 0 ended: `passed`, unless some of them were not judged, or
   /// their comparisons were inconclusive or impossible.
   private static func passed(_ entries: some Collection<HistoryEntry>) -> String {
-    let open: [ReportHeadline.State] = [.notJudged, .inconclusive, .notComparable]
+    let open: [ReportHeadline.State] = [
+      .notJudged, .inconclusive, .notComparable, .acknowledged,
+    ]
     let words = open.compactMap { state -> String? in
       let count = entries.count { $0.state == state }
       guard count > 0 else { return nil }

@@ -1,4 +1,5 @@
 public import EvalRecords
+import EvalReports
 import EvalSessions
 public import EvalSuites
 import Foundation
@@ -24,7 +25,8 @@ public struct AssayProgram: Sendable {
 
   /// The commands in the order of the help.
   static let commands: [any Command] = [
-    RunCommand(), CompareCommand(), LabCommand(), BaselineCommand(), ReportCommand(), ShowCommand(),
+    RunCommand(), CompareCommand(), LabCommand(), BaselineCommand(),
+    AcknowledgeCommand(), ReportCommand(), ShowCommand(),
     HistoryCommand(), ExportCommand(), ImportCommand(), MergeCommand(), RecoverCommand(),
     CaseCommand(), ListCommand(), PowerCommand(), LintCommand(), InitCommand(), SchemaCommand(),
     DoctorCommand(),
@@ -87,6 +89,8 @@ public struct AssayProgram: Sendable {
     guard let command = Self.commands.first(where: { $0.specification.name == name }) else {
       return unknown(name, in: context)
     }
+    // Until the arguments are known, the command line says where the reports are.
+    var reports = Self.reports(in: words)
     do {
       var arguments = try command.specification.parse(Array(words.dropFirst()))
       if arguments.has(Options.help) {
@@ -94,11 +98,34 @@ public struct AssayProgram: Sendable {
         return .passed
       }
       try arguments.applyProject(for: command.specification, in: context)
+      reports = arguments.reports
       context.console.apply(color: try arguments[Options.color])
       return try await command.run(arguments, in: context)
     } catch {
+      if Self.reporting.contains(name) {
+        OutputFolder(path: reports).retract(
+          ["report.html", "summary.md", "results.jsonl"],
+          leaving: (
+            "junit.xml",
+            JUnitFailure.render(
+              command: name, message: Console.messages(of: error).joined(separator: "; "))
+          ))
+      }
       return context.console.tell(error)
     }
+  }
+
+  /// The commands that make a run and write its reports.
+  private static let reporting: Set<String> = ["run", "compare", "lab", "import", "merge"]
+
+  /// Returns the folder of reports that a command line names, or the default one.
+  private static func reports(in words: [String]) -> String {
+    let option = "--\(Options.reports.name)"
+    for (position, word) in words.enumerated() {
+      if word.hasPrefix(option + "=") { return String(word.dropFirst(option.count + 1)) }
+      if word == option, words.indices.contains(position + 1) { return words[position + 1] }
+    }
+    return "reports"
   }
 
   private func showHelp(for name: String?, in context: ProgramContext) -> ExitStatus {

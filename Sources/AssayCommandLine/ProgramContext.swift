@@ -1,6 +1,7 @@
 import EvalSessions
 import Foundation
 import ResultStore
+import Synchronization
 
 /// The context of the program: the destinations of its text, and the outside world that an
 /// evaluation reads, such as the clock and the environment variables.
@@ -9,6 +10,8 @@ struct ProgramContext: Sendable {
   var console: Console
   /// The context of the evaluations that commands run.
   var evaluation: EvaluationContext
+  /// Whether the user has asked the command to stop.
+  let stop = StopRequest()
 
   init(
     console: Console, environment: [String: String], workingDirectory: String,
@@ -41,10 +44,25 @@ struct ProgramContext: Sendable {
   var environment: [String: String] { evaluation.environment }
 
   /// The rule for waiting while another process has locked the database or the folder of reports.
+  ///
+  /// A command that was asked to stop doesn't wait.
   var lockWait: LockWait {
-    LockWait { [console] in console.tell(warning: $0.words) }
+    let wait = LockWait { [console] in console.tell(warning: $0.words) }
+    if stop.isMade { wait.hurry() }
+    return wait
   }
 
   /// The current time in the format of records: ISO 8601 in UTC, in whole seconds.
   var timestamp: String { evaluation.timestamp }
+}
+
+/// The user's request to stop, by Ctrl-C or a signal.
+final class StopRequest: Sendable {
+  private let state = Atomic(false)
+
+  /// Whether the request was made.
+  var isMade: Bool { state.load(ordering: .relaxed) }
+
+  /// Makes the request.
+  func make() { state.store(true, ordering: .relaxed) }
 }

@@ -85,6 +85,7 @@ extension ResultStore {
         found.parts.insert(id, at: 0)
         continue
       }
+      if try isAcknowledged(id, suite.id, connection) { continue }
       count +=
         try connection.integer(
           "SELECT count(*) FROM attempt WHERE run_id = ? AND suite_id = ?",
@@ -132,6 +133,17 @@ extension ResultStore {
       try RecordText.details(row.optionalText("details"), path: connection.path)
     }
     return details.first?.isWhole(suite) ?? true
+  }
+
+  /// Returns whether acknowledgements judged a suite of a run: such a run isn't good history.
+  private static func isAcknowledged(
+    _ id: Int, _ suite: String, _ connection: Connection
+  ) throws -> Bool {
+    try connection.integer(
+      """
+      SELECT count(*) FROM run r, json_each(r.details, '$.acknowledgements') x
+      WHERE r.id = ? AND x.value ->> 'suite' = ?
+      """, [SQLValue(id), SQLValue(suite)]) ?? 0 > 0
   }
 
   /// Returns whether a run in the database is the known run.

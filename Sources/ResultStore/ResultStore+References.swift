@@ -35,15 +35,21 @@ extension ResultStore {
 
   /// Returns the last run before another run in which a suite had an accepted baseline, or `nil` if
   /// there is none.
+  ///
+  /// If a later run was allowed to have no baseline any more, the result is `nil`.
   public func lastRunWithBaseline(of suite: String, before run: Int) throws -> Int? {
     try withState { state in
       try state.connection.query(
         """
-        SELECT r.id FROM run r, json_each(r.details, '$.references') x
-        WHERE r.id < ? AND x.value ->> 'suite' = ? AND x.value ->> 'acceptedAt' IS NOT NULL
+        SELECT r.id, x.value ->> 'acceptedAt' IS NOT NULL AS has_baseline
+        FROM run r, json_each(r.details, '$.references') x
+        WHERE r.id < ? AND x.value ->> 'suite' = ? AND (
+          x.value ->> 'acceptedAt' IS NOT NULL
+          OR json_type(x.value, '$.remark.baselineFileIsGone') IS NOT NULL
+            AND r.details ->> '$.judging.allowsNotComparable')
         ORDER BY r.id DESC LIMIT 1
         """, [SQLValue(run), SQLValue(suite)]
-      ) { $0.integer("id") }.first
+      ) { $0.bool("has_baseline") ? $0.integer("id") : nil }.first ?? nil
     }
   }
 

@@ -17,6 +17,7 @@ struct EveryOptionTests {
       "run": [suites, "-b", "stub"],
       "compare": ["quiz:default", "quiz:same", "--suites", suites, "-b", "stub"],
       "lab": ["quiz", "--suites", suites], "baseline": ["list"], "report": ["1"],
+      "acknowledge": ["--reason", "x", "--until", "2099-01-01"],
       "show": ["quiz/apple"], "history": [], "export": ["1"], "import": [lab.path("x.jsonl")],
       "merge": [lab.database], "recover": [], "list": [suites], "lint": [suites],
       "init": [lab.path("quiz/schema.json"), "--out", lab.path("new")], "power": [suites],

@@ -77,13 +77,14 @@ struct ModelBaselineTests {
     #expect(try chosen("cards", for: Self.run(9, digest: nil)) == nil)
     #expect(try chosen("cards-2", for: Self.run(9, digest: Self.large)) == 3)
     func vanished(_ suites: String...) -> [String] {
-      BaselineChoice.vanished(
+      VanishedSuites(
         from: suites.map {
           SuiteRecord(
             id: $0, title: "", guards: "", file: "", schemaName: "", variants: [], cases: [],
             repeats: 1, seed: 1, options: GenerationSettings(), gate: GateRecord())
         },
-        isWhole: true, in: folder.path)
+        at: [], in: folder.path
+      ).ids(in: folder.path) { [] }
     }
     #expect(vanished("cards", "cards-2") == [])
     #expect(vanished("cards") == ["cards-2"], "the key is not part of the suite's name")

@@ -71,7 +71,9 @@ struct ImportCommand: Command {
       }
     }
     guard let outcome else { return .passed }
-    let added = try perform { try store.add(outcome.run, outcome.attempts) }
+    // Judged anew, the same log can have another verdict, even if it was imported in the same
+    // second.
+    let added = try perform { try store.add(outcome.run, outcome.attempts, isNew: true) }
     let prompts = outcome.run.suites.reduce(0) { $0 + $1.cases.count }
     let missing = outcome.missingCases
     let answers = outcome.attempts.count { $0.outcome != .skipped }
@@ -85,12 +87,10 @@ struct ImportCommand: Command {
       context.console.tell(warning: "no recorded answer: \(shown)\(more)")
     }
     var run = try perform { try store.run(added.id) }
-    if !added.wasThere {
-      let plan = try ReferencePlan(
-        arguments, try BaselineChoice(nil), suites: run.suites.map(\.id),
-        folders: [arguments.reports], in: context)
-      run = try References.keep(plan, for: run, in: store).run
-    }
+    let plan = try ReferencePlan(
+      arguments, try BaselineChoice(nil), suites: run.suites.map(\.id),
+      folders: [arguments.reports], in: context)
+    run = try References.keep(plan, for: run, in: store).run
     return try ReportCommand.publish(run, of: store, arguments, in: context)
   }
 

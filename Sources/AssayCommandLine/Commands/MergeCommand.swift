@@ -65,7 +65,15 @@ struct MergeCommand: Command {
       let plan = try ReferencePlan(
         arguments, try BaselineChoice(arguments[Options.baseline]), suites: run.suites.map(\.id),
         folders: [arguments.reports, arguments.usualReports], in: context)
-      run = try References.keep(plan, for: run, in: store).run
+      let kept = try zip(arguments.positionals, shards).map { argument, shard in
+        (
+          name: shard.name, run: shard.run,
+          store: try openStore(StoredRun.parts(ofFile: argument).path, access: .reading)
+        )
+      }
+      run = try References.keep(
+        try References.plan(plan, takingOver: kept), for: run, in: store
+      ).run
     }
     return try ReportCommand.publish(
       run, of: store, arguments, addsToHistory: arguments.has(Self.history), in: context)

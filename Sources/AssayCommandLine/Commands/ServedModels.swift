@@ -9,7 +9,7 @@ import EvalSuites
 /// ```
 /// -b SERVER            that server only, whatever model the project file names
 /// -b SERVER -m FILE    the server and the file
-/// -m FILE              the file
+/// -m FILE              the file, whatever backend the project file names
 /// (nothing)            the project file's model, or the local backend without a file
 /// ```
 struct ServedModels {
@@ -29,7 +29,10 @@ struct ServedModels {
   ///
   /// - Parameter arguments: The checked arguments.
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    let backends = try arguments[Options.backend]
+    // The project file's backend is only a default: a model on the command line replaces it.
+    let backends =
+      arguments.has(Options.models) && !arguments.has(Options.backend)
+      ? [] : try arguments[Options.backend]
     for name in backends {
       if let model = arguments.project?.model(named: name), let server = model.server {
         try add(server.name, server, arguments, option: Options.backend.name)

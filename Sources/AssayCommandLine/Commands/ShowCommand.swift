@@ -29,7 +29,7 @@ struct ShowCommand: Command {
         "Repeats the third attempt, and reports whether the result is the same."),
     ])
 
-  private static let run = OptionKey<Int?>.integer(
+  static let run = OptionKey<Int?>.integer(
     "run", "N", in: 1...Int.max, default: "the last one", .selection, "the number of the run")
   private static let variant = OptionKey<String?>.text(
     "variant", "ID", .selection, "only attempts with this variant")

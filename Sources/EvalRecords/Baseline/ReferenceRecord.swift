@@ -39,4 +39,18 @@ public enum ReferenceRemark: Sendable, Hashable, Codable {
   case stoppedEarly(run: Int, reference: Int)
   /// The baseline was accepted after the run, which kept no copy of its own reference.
   case acceptedLater
+  /// The attempts of the reference are lost, so the run is compared with the counts in the history.
+  case countsOnly(run: Int)
+  /// The run that would be the reference ran on other models, or on more of them.
+  case otherModels(run: Int, before: [String], after: [String])
+  /// There are accepted baselines, but only for other models.
+  case baselinesOfOtherModels
+
+  /// Whether the run can't be compared with what it should be compared with.
+  public var preventsComparison: Bool {
+    switch self {
+    case .acceptedLater, .baselineFileIsGone, .otherModels, .baselinesOfOtherModels: true
+    case .firstRunMissing, .stoppedEarly, .countsOnly: false
+    }
+  }
 }

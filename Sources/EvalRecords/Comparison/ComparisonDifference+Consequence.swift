@@ -1,6 +1,8 @@
 extension ComparisonDifference {
   /// The consequence of a difference for the comparison.
   public enum Consequence: String, Sendable, Hashable, CaseIterable {
+    /// The comparison is made in spite of the difference, and the first line names it.
+    case named
     /// The comparison leaves out the data that the sides don't have in common, and compares the
     /// rest.
     case leftOut
@@ -23,9 +25,12 @@ extension ComparisonDifference.Fact {
     case .setting(.repeats, _, _, _), .setting(.threshold, _, _, _): .leftOut
     case .setting(_, _, _, let cases): cases.isEmpty ? .notComparable : .leftOut
     case _ where isOfJudging: .incomplete
+    case .unmatched(.baseline, .backend, _): .incomplete
     case .cases, .assertions, .guardrails, .unmatched: .leftOut
-    case .scoring, .mostCasesGone, .notMade, .stoppedEarly, .interrupted: .incomplete
-    case .nothingInCommon, .changedModel: .notComparable
+    case .scoring, .mostCasesGone, .mostCasesNew, .notMade, .stoppedEarly, .interrupted:
+      .incomplete
+    case .nothingInCommon, .changedModel, .otherVariant: .notComparable
+    case .servedChange: .named
     case .errors, .hiddenFailures: .broken
     }
   }

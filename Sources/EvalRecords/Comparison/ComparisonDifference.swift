@@ -28,9 +28,17 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
     /// In these test cases, the baseline's threshold and guardrails find other changes than the
     /// candidate's.
     case scoring(cases: [String])
-    /// More than half of the baseline's test cases can't be compared, although the candidate's run
-    /// includes all test cases of its suite.
+    /// At least half of the baseline's test cases are gone, were renamed, or have other requests or
+    /// expectations, although the candidate's run includes all test cases of its suite.
     case mostCasesGone(gone: Int, of: Int)
+    /// More than half of the candidate's test cases are new, so the comparison says little about
+    /// the suite.
+    case mostCasesNew(new: Int, of: Int)
+    /// Another variant is the first one of the suite, and it makes other requests.
+    case otherVariant(before: String, after: String)
+    /// What a server or a provider says about the model that it serves has changed, although the
+    /// run asked for the same model.
+    case servedChange(part: ServedPart, before: String, after: String)
     /// Planned attempts of one side were not made.
     case notMade(side: ComparedRole, attempts: Int, planned: Int)
     /// One side stopped early, because its gate was already settled; continuing its run makes the
@@ -64,6 +72,16 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
     case integer(Int)
     case number(Double)
     case text(String)
+  }
+
+  /// What can change by itself in a model that Assay doesn't run.
+  public enum ServedPart: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The version of the model behind the name that the run asked for.
+    case model
+    /// The server's build and settings.
+    case build
+    /// The engine, for example a version of the operating system.
+    case engine
   }
 
   /// The ways in which the test cases of a suite can differ.

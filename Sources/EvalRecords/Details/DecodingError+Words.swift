@@ -13,6 +13,10 @@ extension DecodingError {
   }
 
   private static func place(_ path: [any CodingKey]) -> String {
-    path.isEmpty ? "the record" : path.map(\.stringValue).joined(separator: ".")
+    guard !path.isEmpty else { return "the record" }
+    return path.reduce("") { place, key in
+      if let index = key.intValue { return "\(place)[\(index)]" }
+      return place.isEmpty ? key.stringValue : "\(place).\(key.stringValue)"
+    }
   }
 }

@@ -14,9 +14,13 @@ public struct RunDetails: Details {
   public var references: [ReferenceRecord]?
   /// The options that turn the conclusion into an exit status, or `nil` for the defaults.
   public var judging: Judging?
+  /// The acknowledgements by which the run is judged, or `nil` if there are none.
+  public var acknowledgements: [Acknowledgement]?
   /// The suites that had an accepted baseline but no longer existed when the run began, or `nil` if
   /// there were none.
   public var vanishedBaselines: [String]?
+  /// Whether the run has all suites of the folder of suites, or `nil` if it doesn't.
+  public var isOfAllSuites: Bool?
   /// The options that selected only some test cases, for example `--tag short`, or `nil` if all
   /// test cases were selected.
   public var selection: [String]?
@@ -62,6 +66,14 @@ public struct RunDetails: Details {
 
   /// Whether a served model became unusable before the plan was complete.
   public var hasEndedBackend: Bool { served?.values.contains { $0.ending != nil } ?? false }
+
+  /// Whether something that the run should be compared with is gone, was replaced or doesn't fit.
+  ///
+  /// A run that selects test cases on purpose may leave out suites.
+  public var lacksReference: Bool {
+    references?.contains { $0.remark?.preventsComparison == true } == true
+      || !isPart && vanishedBaselines?.isEmpty == false
+  }
 
   /// Whether the run has only some of the test cases, so that its rates can't be compared with the
   /// rates of whole runs.

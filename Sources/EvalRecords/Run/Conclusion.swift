@@ -10,6 +10,7 @@
 /// failed           a gate was missed, or a comparison's verdict is `regressed` or `broken`
 /// notComparable    a requested comparison is impossible
 /// inconclusive     the sample of a comparison is too small to tell
+/// acknowledged     a gate was missed or something regressed, and all of that is acknowledged
 /// passed           none of the above
 /// ```
 public enum Conclusion: String, Sendable, Hashable, CaseIterable {
@@ -23,6 +24,8 @@ public enum Conclusion: String, Sendable, Hashable, CaseIterable {
   case notComparable
   /// The sample of a comparison is too small to tell.
   case inconclusive
+  /// Everything that would make the run fail is acknowledged.
+  case acknowledged
   /// No gate was missed, and nothing got worse.
   case passed
 
@@ -33,10 +36,13 @@ public enum Conclusion: String, Sendable, Hashable, CaseIterable {
   ///   - attempts: Its attempts.
   ///   - gates: The results of its gates, or an empty array if only a comparison judges the run.
   ///   - verdicts: The verdicts of its comparisons.
+  ///   - acknowledged: What acknowledgements make of the findings, or `nil` if there are none.
   public init(
     _ run: RunRecord, _ attempts: [AttemptRecord], gates: [GateResultRecord],
-    verdicts: [ComparisonVerdict]
+    verdicts: [ComparisonVerdict], acknowledged: AcknowledgedFindings? = nil
   ) {
+    let missedGates = acknowledged?.missedGates ?? gates.filter { !$0.isPassed }
+    let verdicts = acknowledged?.verdicts ?? verdicts
     if run.details.hasEndedBackend {
       self = .nothingRan
     } else if run.status == .interrupted {
@@ -48,16 +54,16 @@ public enum Conclusion: String, Sendable, Hashable, CaseIterable {
       attempts.allSatisfy({ $0.failure?.kind == .backend && $0.isBackendError })
     {
       self = .nothingRan
-    } else if gates.contains(where: { !$0.isPassed }) || verdicts.contains(.regressed)
-      || verdicts.contains(.broken)
-    {
+    } else if !missedGates.isEmpty || verdicts.contains(.regressed) || verdicts.contains(.broken) {
       self = .failed
     } else if verdicts.contains(.notComparable)
-      || run.details.references?.contains(where: { $0.remark == .acceptedLater }) == true
+      || !gates.isEmpty && run.details.lacksReference
     {
       self = .notComparable
     } else if verdicts.contains(.inconclusive) {
       self = .inconclusive
+    } else if acknowledged?.covered.isEmpty == false {
+      self = .acknowledged
     } else {
       self = .passed
     }
@@ -83,7 +89,7 @@ public struct Judging: Sendable, Hashable, Codable {
   /// JUnit, annotations, the badge and the dashboard are red if and only if it doesn't.
   public func isSuccess(_ conclusion: Conclusion) -> Bool {
     switch conclusion {
-    case .passed: true
+    case .passed, .acknowledged: true
     case .inconclusive: !failsInconclusive
     case .notComparable: allowsNotComparable
     case .interrupted, .nothingRan, .failed: false

@@ -27,7 +27,9 @@ public enum GitHubAnnotations {
   /// An annotation with the conclusion, or an empty array if the run passed.
   private static func conclusion(_ document: ReportDocument) -> [String] {
     let headline = document.headline
-    let kind = !document.isSuccess ? "error" : headline.isOpen ? "warning" : nil
+    let kind =
+      !document.isSuccess
+      ? "error" : headline.state == .acknowledged ? "notice" : headline.isOpen ? "warning" : nil
     guard let kind else { return [] }
     let title = property("\(headline.glyph) \(headline.word)")
     return ["::\(kind) title=\(title)::\(escaped(headline.sentence, limit: messageLimit))"]

@@ -115,6 +115,23 @@ extension HeadlinePart {
 
   private static let maximumLeftOut = 160
 
+  /// Names what changed by itself in served models, for example the version behind a name.
+  static func servedChanges(in comparisons: [ComparisonRecord]) -> Sentence {
+    var sentence = Sentence()
+    var changes: [String] = []
+    for difference in comparisons.flatMap(\.differences)
+    where difference.fact.consequence == .named {
+      let backend = difference.place?.candidate.backend ?? ""
+      let words = "On \(VisibleText.line(backend)), \(difference.fact.words)"
+      if !changes.contains(words) { changes.append(words) }
+    }
+    for words in changes.prefix(maximumObstacles) {
+      sentence.space()
+      sentence.text(ended(ClippedText.line(words, limit: maximumLeftOut)))
+    }
+    return sentence
+  }
+
   /// Says what the comparisons leave out, for example `2 new cases, 1 gone`.
   static func leftOut(of comparisons: [ComparisonRecord]) -> Sentence {
     var sentence = Sentence()
@@ -395,7 +412,7 @@ extension EffectRecord {
 extension ComparisonRecord {
   /// The differences that prevent or limit a verdict or, if there are none, all differences.
   fileprivate var obstacles: [ComparisonDifference] {
-    let obstacles = differences.filter { $0.fact.consequence != .leftOut }
+    let obstacles = differences.filter { ![.leftOut, .named].contains($0.fact.consequence) }
     return obstacles.isEmpty ? differences : obstacles
   }
 }

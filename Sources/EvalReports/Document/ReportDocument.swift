@@ -48,6 +48,7 @@ public struct ReportDocument: Sendable {
   ///   - conclusion: The conclusion of the run, or `nil` to draw it from the other arguments.
   ///   - judging: The rule that turns the conclusion into success or failure, or `nil` for the rule
   ///     of the command that made the run.
+  ///   - acknowledged: What acknowledgements make of the findings, or `nil` if there are none.
   /// - Complexity: O(n log n) in the number of attempts.
   public init(
     run: RunRecord, attempts: [AttemptRecord], gates: [GateResultRecord] = [],
@@ -55,7 +56,7 @@ public struct ReportDocument: Sendable {
     baseline: (run: RunRecord, attempts: [AttemptRecord])? = nil,
     history: RunHistory = RunHistory(), references: ReportReferences? = nil,
     lab: LabResult? = nil, failsSurvivors: Bool = false, conclusion: Conclusion? = nil,
-    judging: Judging? = nil
+    judging: Judging? = nil, acknowledged: AcknowledgedFindings? = nil
   ) {
     let conclusion =
       conclusion
@@ -76,7 +77,7 @@ public struct ReportDocument: Sendable {
       ?? ReportHeadline(
         summary: summary, baseline: self.baseline, gates: gates, comparisons: comparisons,
         conclusion: conclusion,
-        references: references)
+        references: references, acknowledged: acknowledged)
     if hasBaseline {
       drillDowns = DrillDownPlan(summary) { attemptBefore(summary.attempts[$0])?.outcome == .pass }
     }

@@ -22,6 +22,8 @@ public struct ReportHeadline: Sendable, Hashable {
     case unchanged
     /// The sample of a comparison is too small to tell.
     case inconclusive
+    /// A gate was missed or something regressed, and all of that is acknowledged.
+    case acknowledged
     /// A comparison is impossible, because the two sides differ too much.
     case notComparable
     /// The backend failed in too many attempts.
@@ -46,6 +48,7 @@ public struct ReportHeadline: Sendable, Hashable {
       case .improved: "Improved"
       case .unchanged: "No change"
       case .inconclusive: "Inconclusive"
+      case .acknowledged: "Acknowledged"
       case .notComparable: "Not comparable"
       case .broken: "Broken"
       case .interrupted: "Interrupted"
@@ -64,7 +67,7 @@ public struct ReportHeadline: Sendable, Hashable {
       case .unchanged: "≈"
       case .inconclusive: "?"
       case .notComparable, .interrupted, .empty, .lab: "!"
-      case .notJudged: "•"
+      case .notJudged, .acknowledged: "•"
       }
     }
   }
@@ -89,8 +92,10 @@ public struct ReportHeadline: Sendable, Hashable {
   /// A symbol for the state, so that its meaning doesn't depend on color.
   public var glyph: String { state.glyph }
 
-  /// The state in words.
-  public var word: String { state.word }
+  /// The state in words, with the day since when the findings are acknowledged.
+  public var word: String { since.map { "\(state.word), since \($0)" } ?? state.word }
+  /// The day since when the findings are acknowledged, or `nil` in any other state.
+  let since: String?
 
   /// Whether the state is neither good news nor bad news.
   var isOpen: Bool { !isBad && ![.passed, .improved, .unchanged].contains(state) }
@@ -123,10 +128,11 @@ public struct ReportHeadline: Sendable, Hashable {
   init(
     summary: RunSummary, baseline: RunSummary?, gates: [GateResultRecord],
     comparisons: [ReportComparison], conclusion: Conclusion,
-    references: ReportReferences? = nil
+    references: ReportReferences? = nil, acknowledged: AcknowledgedFindings? = nil
   ) {
     let records = comparisons.map(\.record)
     state = Self.state(conclusion, summary: summary, gates: gates, comparisons: records)
+    since = state == .acknowledged ? acknowledged?.since : nil
     var parts: [HeadlinePart] = []
     // If nothing changed, readers still want to know how many attempts fail.
     let isAboutRates = records.isEmpty || state == .unchanged || gates.contains { !$0.isPassed }
@@ -144,6 +150,12 @@ public struct ReportHeadline: Sendable, Hashable {
     }
     if state == .interrupted { parts.insert(.interruption(summary), at: 0) }
     if state == .empty { parts.insert(.emptyRun(summary.run), at: 0) }
+    let about = references.map {
+      HeadlinePart.references($0, gates: gates, comparisons: records)
+    }
+    let isAboutReferences =
+      state == .notComparable && !records.contains { $0.verdict == .notComparable }
+    if isAboutReferences, let about { parts.insert(HeadlinePart(lead: about.lead), at: 0) }
     var lead = parts.first?.lead ?? Sentence()
     var details = parts.first?.rest ?? Sentence()
     for part in parts.dropFirst() {
@@ -151,12 +163,22 @@ public struct ReportHeadline: Sendable, Hashable {
       details.append(part.rest)
     }
     // Everybody reads the lead, so it names everything that was left out or is missing.
+    if let acknowledged {
+      let words = HeadlinePart.acknowledged(acknowledged, namesDay: state != .acknowledged)
+      if state == .acknowledged {
+        var first = words
+        first.append(lead)
+        lead = first
+      } else {
+        lead.append(words)
+      }
+    }
+    lead.append(HeadlinePart.servedChanges(in: records))
     lead.append(HeadlinePart.leftOut(of: records))
     lead.append(HeadlinePart.cached(summary))
-    if let references {
-      let part = HeadlinePart.references(references, gates: gates, comparisons: records)
-      lead.append(part.lead)
-      details.append(part.rest)
+    if let about {
+      if !isAboutReferences { lead.append(about.lead) }
+      details.append(about.rest)
     }
     phrases = lead.phrases
     self.details = details.phrases
@@ -168,6 +190,7 @@ public struct ReportHeadline: Sendable, Hashable {
   init(_ lab: LabSummary) {
     let isGood = lab.result.question == .survivors && lab.answers == 0
     state = isGood ? .passed : .lab
+    since = nil
     let sentence = VisibleText.line(LabReport.headline(of: lab.result))
     // If the lab found no surviving mutation and no edit that explains a change, the sentence has
     // nothing to link to.
@@ -195,6 +218,7 @@ public struct ReportHeadline: Sendable, Hashable {
       if verdicts.contains(.regressed) { return .regressed }
       return verdicts.contains(.broken) || isBroken(summary) ? .broken : .gateMissed
     case .notComparable: return .notComparable
+    case .acknowledged: return .acknowledged
     case .inconclusive, .passed:
       if summary.run.status != .complete { return .interrupted }
       if conclusion == .inconclusive { return .inconclusive }

@@ -6,7 +6,9 @@ public struct ReportReferences: Sendable, Hashable {
   public var missing: [String]
   /// Whether no suite has a reference.
   public var isMissingEverywhere: Bool
-  /// The suites that have an accepted baseline but no longer exist.
+  /// Whether later runs of the branch are compared with this run if no suite has a reference.
+  public var isFirst = false
+  /// The suites that have an accepted baseline, or were in the last whole run, but no longer exist.
   public var vanished: [String]
   /// Further facts about the references.
   public var remarks: [Remark]
@@ -15,6 +17,8 @@ public struct ReportReferences: Sendable, Hashable {
   public enum Remark: Sendable, Hashable {
     /// A fact about how the reference was chosen.
     case choice(suite: String, ReferenceRemark)
+    /// The run was made on a detached HEAD, and its branch is not known.
+    case unknownBranch
     /// The last complete run, which is not the reference.
     case lastRun(suite: String, HistoryEntry)
   }
@@ -39,7 +43,12 @@ extension HeadlinePart {
     comparisons: [ComparisonRecord] = []
   ) -> HeadlinePart {
     var part = HeadlinePart()
+    for remark in references.obstacles {
+      part.lead.space()
+      part.lead.text(VisibleText.line(remark.words))
+    }
     if !references.vanished.isEmpty {
+      part.lead.space()
       let names = references.vanished.prefix(3).map { VisibleText.line($0) }
       let more = references.vanished.count > 3 ? " and \(references.vanished.count - 3) more" : ""
       let verb =
@@ -52,8 +61,12 @@ extension HeadlinePart {
     if references.isMissingEverywhere {
       part.lead.space()
       part.lead.text(
-        references.vanished.isEmpty
-          ? "No baseline has been accepted yet." : "The suites of this run have no baseline.")
+        !references.vanished.isEmpty
+          ? "The suites of this run have no baseline."
+          : references.isFirst
+            ? "No baseline has been accepted yet, and no earlier run of the branch is known, so "
+              + "nothing was compared."
+            : "No baseline has been accepted yet.")
     } else if !references.missing.isEmpty {
       part.lead.space()
       let names = references.missing.prefix(3).map { VisibleText.line($0) }

@@ -53,7 +53,9 @@ extension ReportDocument {
       return isGoodReference ? .acceptFirst(command: acceptCommand) : nil
     case .notComparable:
       if let command = renewCommand { return .renewBaseline(command: command) }
-      let isOtherRun = comparisons.contains { !$0.record.isWithinRun }
+      let isOtherRun =
+        run.details.references?.contains { $0.remark?.preventsComparison == true } == true
+        || comparisons.contains { !$0.record.isWithinRun }
       return isOtherRun && isGoodReference ? .replaceBaseline(command: acceptCommand) : nil
     case .unchanged:
       return comparisons.contains { !$0.record.isWithinRun } ? .rest : .keepEither

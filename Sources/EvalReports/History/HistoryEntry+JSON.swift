@@ -25,6 +25,7 @@ extension HistoryEntry {
     let added = texts.filter { !known.contains($0.key) }.sorted { $0.key < $1.key }
     if let branch { members["branch"] = .string(branch) }
     if let state { members["state"] = .string(state.rawValue) }
+    if let acknowledgedSince { members["acknowledged"] = .string(acknowledgedSince) }
     if !added.isEmpty {
       members["guides"] = .object(
         JSONObject(added.map { (key: $0.key, value: .array($0.value.map(\.json))) }))
@@ -61,6 +62,7 @@ extension HistoryEntry {
       state: fields.text("state").flatMap(ReportHeadline.State.init), commit: fields.text("commit"),
       branch: fields.text("branch"),
       toolVersion: fields.text("tool") ?? "", backends: [], slices: [], texts: [:])
+    acknowledgedSince = fields.text("acknowledged")
     for (number, backend) in (value["backends"]?.array ?? []).enumerated() {
       backends.append(try Backend(Fields(backend, "backends[\(number)].")))
     }
@@ -147,6 +149,7 @@ extension HistoryEntry.Slice {
     if let verdict { members["comparison"] = .string(verdict.rawValue) }
     if let isReached { members["reached"] = .bool(isReached) }
     if isPart { members["part"] = .bool(true) }
+    if let hasBaseline { members["baseline"] = .bool(hasBaseline) }
     return .object(members)
   }
 
@@ -170,7 +173,8 @@ extension HistoryEntry.Slice {
       p95Seconds: value["seconds"]?.array?.dropFirst().first?.double ?? 0,
       medianTokens: fields.number("tokens"), medianPromptTokens: fields.number("promptTokens"),
       verdict: fields.text("comparison").flatMap(ComparisonVerdict.init),
-      isReached: value["reached"]?.bool, isPart: value["part"]?.bool ?? false)
+      isReached: value["reached"]?.bool, isPart: value["part"]?.bool ?? false,
+      hasBaseline: value["baseline"]?.bool)
     cases.reserveCapacity(value["cases"]?.array?.count ?? 0)
     for (number, entry) in (value["cases"]?.array ?? []).enumerated() {
       guard let parts = entry.array, parts.count >= 3, let id = parts[0].string,

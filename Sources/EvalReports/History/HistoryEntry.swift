@@ -58,6 +58,9 @@ public struct HistoryEntry: Sendable, Hashable {
     /// Whether the run stopped before it had made all attempts, because their results had decided
     /// the gate; such a rate is no fair sample.
     var isPart = false
+    /// Whether the suite was compared with an accepted baseline, or `nil` if no comparison was
+    /// requested or if an older version of Assay wrote the line.
+    var hasBaseline: Bool? = nil
 
     var passed: Int { cases.reduce(0) { $0 + $1.passed } }
     var made: Int { cases.reduce(0) { $0 + $1.made } }
@@ -80,6 +83,8 @@ public struct HistoryEntry: Sendable, Hashable {
   public internal(set) var verdict: String
   /// The state that the headline begins with, or `nil` if an older version of Assay wrote the line.
   var state: ReportHeadline.State?
+  /// The day since when the run's findings are acknowledged, or `nil` if they aren't.
+  var acknowledgedSince: String? = nil
   /// The commit, if it is known.
   public internal(set) var commit: String?
   /// The branch, if it is known.
@@ -106,7 +111,7 @@ public struct HistoryEntry: Sendable, Hashable {
   ///
   /// The run must be complete and have attempts. Its command must not have ended with exit status
   /// 3, which means that no attempt could run, or that a file could not be written.
-  var isMeasured: Bool { status == .complete && exitStatus != 3 && share.count > 0 }
+  package var isMeasured: Bool { status == .complete && exitStatus != 3 && share.count > 0 }
 
   /// How the run ended.
   enum Ending {
@@ -183,6 +188,7 @@ extension HistoryEntry {
         Backend(
           id: $0.id, model: $0.model, digest: $0.modelDigest, engine: $0.engine, isToy: $0.isToy)
       }, slices: [], texts: [:])
+    acknowledgedSince = document.headline.since
     let rates = document.rates
     let findings = document.sliceFindings
     for slice in document.summary.slices where slice.tally.attempts > 0 {
@@ -204,7 +210,10 @@ extension HistoryEntry {
           medianTokens: slice.tokens.p50,
           medianPromptTokens: slice.promptTokens.p50, verdict: findings[slice.key]?.verdict,
           isReached: slice.gate?.isPassed,
-          isPart: !run.details.isWhole(slice.key.suite, on: slice.key.backend)))
+          isPart: !run.details.isWhole(slice.key.suite, on: slice.key.backend),
+          hasBaseline: run.details.references?.contains {
+            $0.suite == slice.key.suite && $0.acceptedAt != nil
+          }))
     }
   }
 }

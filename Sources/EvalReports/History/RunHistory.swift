@@ -98,8 +98,7 @@ public struct RunHistory: Sendable, Hashable {
   /// Returns the complete runs of a suite that came before a given run and used the same models,
   /// oldest first.
   ///
-  /// Only runs on the given branches count. A run without a branch, made outside a repository or
-  /// with a detached HEAD, always counts.
+  /// Only runs on the given branches count, and runs outside a repository.
   ///
   /// - Parameters:
   ///   - suite: The suite's id.
@@ -109,7 +108,8 @@ public struct RunHistory: Sendable, Hashable {
     _ suite: String, like run: RunRecord, branches: [String]
   ) -> [HistoryEntry] {
     before(run).entries.filter { entry in
-      entry.isMeasured && entry.branch.map(branches.contains) ?? true
+      entry.isMeasured
+        && RunRecord.isOn(branches, branch: entry.branch, commit: entry.commit)
         && run.backends.allSatisfy { backend in
           entry.backends.contains {
             $0.id == backend.id && $0.model == backend.model && $0.digest == backend.modelDigest

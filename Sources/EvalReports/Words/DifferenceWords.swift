@@ -10,6 +10,7 @@ extension ComparisonDifference.Consequence {
   /// The word before a difference: `left out`.
   var label: String {
     switch self {
+    case .named: "changed"
     case .leftOut: "left out"
     case .incomplete: "missing"
     case .notComparable: "differs"
@@ -35,7 +36,15 @@ extension ComparisonDifference.Fact {
       return "the edited threshold or guardrails hide or show other changes in test cases "
         + Self.enumerated(cases)
     case .mostCasesGone(let gone, let count):
-      return "\(gone) of \(count.counted("test case")) of the baseline can't be compared"
+      return "\(gone) of \(count.counted("test case")) of the baseline can't be compared, or have "
+        + "other expectations now"
+    case .mostCasesNew(let new, let count):
+      return "\(new) of \(count.counted("test case")) are new, so the baseline says little about "
+        + "the suite"
+    case .otherVariant(let before, let after):
+      return "the first variant was \(before) and is now \(after), which makes other requests"
+    case .servedChange(let part, let before, let after):
+      return "the \(part.words) changed by itself, \(before) → \(after)"
     case .hiddenFailures(let errors, let failures):
       return
         "\(errors.counted("attempt")) of the baseline ended in a backend error; \(failures) of the "
@@ -83,6 +92,16 @@ extension ComparisonDifference.Setting {
     case .minP: "min-p"
     case .maximumTokens: "maximum tokens"
     case .whitespace: "white space"
+    }
+  }
+}
+
+extension ComparisonDifference.ServedPart {
+  fileprivate var words: String {
+    switch self {
+    case .model: "served model"
+    case .build: "server's build"
+    case .engine: "engine"
     }
   }
 }

@@ -13,6 +13,17 @@ extension ReportReferences.Remark {
         + "\(reference) is used instead."
     case .choice(let suite, .stoppedEarly(let run, let reference)):
       "Run \(run) stopped early in \(suite), so run \(reference) is the reference."
+    case .choice(let suite, .countsOnly(let run)):
+      "The attempts of run \(run), the first complete run of \(suite), are not in the database, so "
+        + "this run is compared with the counts in the history."
+    case .choice(let suite, .otherModels(let run, let before, let after)):
+      "Run \(run), the first complete run of \(suite), ran on \(before.joined(separator: ", ")); "
+        + "this run ran on \(after.joined(separator: ", "))."
+    case .choice(let suite, .baselinesOfOtherModels):
+      "The baselines of \(suite) are for other models than this run's."
+    case .unknownBranch:
+      "The branch of this run is not known, because HEAD is detached and no variable names the "
+        + "branch; later runs are never compared with this run."
     case .choice(let suite, .acceptedLater):
       "The baseline of \(suite) was accepted after this run, and the run kept no copy of its own "
         + "reference."
@@ -22,8 +33,24 @@ extension ReportReferences.Remark {
   }
 }
 
+extension ReportReferences.Remark {
+  /// Whether the remark belongs in the first line.
+  fileprivate var isObstacle: Bool {
+    switch self {
+    case .choice(_, .countsOnly), .unknownBranch: true
+    case .choice(_, let remark): remark.preventsComparison
+    case .lastRun: false
+    }
+  }
+}
+
 extension ReportReferences {
   private static let maximumLastRuns = 2
+  private static let maximumObstacles = 3
+
+  /// The first remarks that everybody must read: about references that are gone or don't fit, and
+  /// about what replaces them.
+  var obstacles: [Remark] { Array(remarks.filter(\.isObstacle).prefix(Self.maximumObstacles)) }
 
   /// Returns the remarks as sentences.
   ///
@@ -36,7 +63,7 @@ extension ReportReferences {
     for remark in remarks {
       if case .lastRun(let suite, let entry) = remark {
         last.append((suite, entry))
-      } else {
+      } else if !obstacles.contains(remark) {
         words.append(remark.words)
       }
     }

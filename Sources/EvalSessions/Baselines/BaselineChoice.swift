@@ -233,11 +233,40 @@ package struct SuiteBaseline: Sendable {
       run: run, attempts: self.attempts,
       selection: ComparisonSelection(suite: suite, variant: before?.id, backend: backend),
       origin: self.origin)
+    if variant == nil, self.variant == nil, candidate.details.variants == nil,
+      let before, let after, before.id != after.id,
+      !asksLike(before.id, candidate, attempts, variant: after.id)
+    {
+      baseline.knownDifferences = [.otherVariant(before: before.id, after: after.id)]
+    }
     if let store { baseline = try baseline.pooling(store, before: candidate.id) }
     let other = ComparisonSide(
       run: candidate, attempts: attempts,
       selection: ComparisonSelection(suite: suite, variant: after?.id, backend: backend),
       origin: origin)
     return Sides(baseline: baseline, candidate: other, before: before, after: after)
+  }
+
+  /// Returns whether a variant of another run makes the same requests as a variant of the baseline,
+  /// so that the variant only has another name.
+  private func asksLike(
+    _ variant: String, _ candidate: RunRecord, _ attempts: [AttemptRecord], variant other: String
+  ) -> Bool {
+    struct Place: Hashable {
+      var backend: String
+      var caseID: String
+    }
+    func fingerprints(_ attempts: [AttemptRecord], _ variant: String) -> [Place: String] {
+      var found: [Place: String] = [:]
+      for attempt in attempts
+      where attempt.key.suite == suite && attempt.key.variant == variant {
+        found[Place(backend: attempt.key.backend, caseID: attempt.key.caseID)] =
+          attempt.details.fingerprint
+      }
+      return found
+    }
+    let before = fingerprints(self.attempts, variant)
+    let common = fingerprints(attempts, other).filter { before[$0.key] != nil }
+    return !common.isEmpty && common.allSatisfy { before[$0.key] == $0.value }
   }
 }

@@ -63,12 +63,28 @@ package struct BaselineFile: Sendable, Equatable {
     "\(reports)/baselines/\(suite).jsonl"
   }
 
+  /// Returns the paths of files that look like baselines but name no suite or no model: `s@.jsonl`.
+  ///
+  /// Every command leaves them out.
+  package static func strays(in reports: String) -> [String] {
+    let folder = "\(reports)/baselines"
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.filter(isStray).sorted().map { "\(folder)/\($0)" }
+  }
+
+  /// Returns whether the name of a baseline file lacks the suite or the key after `@`.
+  static func isStray(_ name: String) -> Bool {
+    guard name.hasSuffix(".jsonl"), !name.hasPrefix(".") else { return false }
+    let stem = name.dropLast(6)
+    return stem.hasPrefix("@") || stem.hasSuffix("@")
+  }
+
   /// Returns all baselines in a folder of reports, sorted by file name.
   package static func all(in reports: String) throws(SessionFailure) -> [BaselineFile] {
     let folder = "\(reports)/baselines"
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     var files: [BaselineFile] = []
-    for name in names.filter({ $0.hasSuffix(".jsonl") }).sorted() {
+    for name in names.filter({ $0.hasSuffix(".jsonl") && !isStray($0) }).sorted() {
       files.append(try BaselineFile(path: "\(folder)/\(name)"))
     }
     return files

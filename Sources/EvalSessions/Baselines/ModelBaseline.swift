@@ -77,7 +77,9 @@ extension BaselineFile {
   static func paths(ofSuite suite: String, in reports: String) -> [String] {
     let names =
       (try? FileManager.default.contentsOfDirectory(atPath: "\(reports)/baselines")) ?? []
-    let keyed = names.filter { $0.hasPrefix("\(suite)@") && $0.hasSuffix(".jsonl") }.sorted()
+    let keyed = names.filter {
+      $0.hasPrefix("\(suite)@") && $0.hasSuffix(".jsonl") && !isStray($0)
+    }.sorted()
     return [path(ofSuite: suite, in: reports)] + keyed.map { "\(reports)/baselines/\($0)" }
   }
 }

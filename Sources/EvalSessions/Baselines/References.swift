@@ -15,17 +15,22 @@ package struct ReferencePlan: Sendable {
   package var history: RunHistory
   /// The options that turn the conclusion into an exit status.
   package var judging: Judging
+  /// The acknowledged findings.
+  package var acknowledgements: [Acknowledgement]
+  /// The remarks of merged shards about suites without a reference, keyed by suite.
+  package var remarks: [String: ReferenceRemark] = [:]
 
   /// Creates a plan.
   package init(
     rule: String?, choice: BaselineChoice, loaded: [SuiteBaseline], history: RunHistory,
-    judging: Judging
+    judging: Judging, acknowledgements: [Acknowledgement] = []
   ) {
     self.rule = rule
     self.choice = choice
     self.loaded = loaded
     self.history = history
     self.judging = judging
+    self.acknowledgements = acknowledgements
   }
 }
 
@@ -47,6 +52,8 @@ package struct References: Sendable {
   package private(set) var records: [ReferenceRecord]?
   /// The branches whose runs replace missing baselines.
   private var branches: [String] = []
+  /// The suites that the last whole run of the branches had, and that no longer exist.
+  private var vanished: [String] = []
 
   /// Creates no references, for a run that is compared with nothing.
   package init() {}
@@ -77,13 +84,16 @@ package struct References: Sendable {
       } else if found == nil {
         (found, record.remark) = try plan.choice.replacement(
           for: suite.id, of: run, in: store, plan.history)
-        // There may be a file for another model, or for another kind of answers.
-        if case .baselineFileIsGone? = record.remark,
-          plan.loaded.contains(where: { $0.suite == suite.id })
+        // There may be files for other models, or for another kind of answers.
+        let others = plan.loaded.filter { $0.suite == suite.id }
+        if case .baselineFileIsGone? = record.remark, !others.isEmpty { record.remark = nil }
+        if found == nil, record.remark == nil, BaselineKind(of: run) != .recorded,
+          others.contains(where: { BaselineKind(of: $0.run) == .model })
         {
-          record.remark = nil
+          record.remark = .baselinesOfOtherModels
         }
       }
+      if found == nil, record.remark == nil { record.remark = plan.remarks[suite.id] }
       if let found {
         record.digest = SHA256.hexDigest(of: found.copy)
         record.modelKey = found.modelKey
@@ -93,6 +103,8 @@ package struct References: Sendable {
       records.append(record)
     }
     self.records = records
+    guard run.details.isOfAllSuites == true, !branches.isEmpty else { return }
+    vanished = try plan.choice.vanished(since: run, in: store, plan.history)
   }
 
   /// Reads the references that a run kept.
@@ -124,6 +136,47 @@ package struct References: Sendable {
     }
   }
 
+  /// Returns a plan that also has the references which the shards of a run kept.
+  ///
+  /// A baseline file that the plan loaded comes before a copy that shards kept.
+  ///
+  /// - Parameters:
+  ///   - plan: What to compare the merged run with.
+  ///   - shards: The shards, each with its database.
+  /// - Throws: `SessionFailure` if a copy is damaged, or if the shards kept different references of
+  ///   a suite and no file replaces them.
+  package static func plan(
+    _ plan: ReferencePlan, takingOver shards: [(name: String, run: RunRecord, store: ResultStore)]
+  ) throws(SessionFailure) -> ReferencePlan {
+    guard plan.choice == .accepted(elseBranches: plan.choice.branches) else { return plan }
+    var plan = plan
+    let known = Set(plan.loaded.map(\.suite))
+    var taken: [String: (digest: String, name: String)] = [:]
+    for shard in shards {
+      for baseline in try References(keptBy: shard.run, in: shard.store).baselines
+      where !known.contains(baseline.suite) {
+        let digest = SHA256.hexDigest(of: baseline.copy)
+        if let first = taken[baseline.suite] {
+          guard first.digest == digest else {
+            throw SessionFailure(
+              .usage,
+              "\(first.name) and \(shard.name) were compared with different references of "
+                + "\(baseline.suite), and there is no baseline file; accept a baseline")
+          }
+          continue
+        }
+        taken[baseline.suite] = (digest, shard.name)
+        plan.loaded.append(baseline)
+      }
+      for record in shard.run.details.references ?? [] {
+        if let remark = record.remark, remark.preventsComparison {
+          plan.remarks[record.suite] = remark
+        }
+      }
+    }
+    return plan
+  }
+
   /// Chooses the references of a run, and stores them with the run.
   ///
   /// - Parameters:
@@ -139,6 +192,12 @@ package struct References: Sendable {
     run.details.baselineRule = plan.rule
     run.details.judging = plan.judging == Judging() ? nil : plan.judging
     run.details.references = references.records
+    let suites = Set(run.suites.map(\.id))
+    let entries = plan.acknowledgements.filter { suites.contains($0.suite) }
+    run.details.acknowledgements = entries.isEmpty ? nil : entries
+    let vanished = run.details.vanishedBaselines ?? []
+    let all = vanished + references.vanished.filter { !vanished.contains($0) }
+    run.details.vanishedBaselines = all.isEmpty ? nil : all
     let copies = Dictionary(
       references.baselines.map { ($0.suite, $0.copy) }, uniquingKeysWith: { first, _ in first })
     try perform { try store.keepReferences(of: run, copies: copies) }
@@ -165,6 +224,8 @@ package struct References: Sendable {
         report.remarks.append(.lastRun(suite: record.suite, last))
       }
     }
+    if !branches.isEmpty, run.hasUnknownBranch { report.remarks.append(.unknownBranch) }
+    report.isFirst = !branches.isEmpty && !run.hasUnknownBranch && run.status == .complete
     report.isMissingEverywhere = baselines.isEmpty && records.allSatisfy { !$0.hadBaseline }
     return report
   }
@@ -174,8 +235,8 @@ extension ReferenceRecord {
   /// Whether the suite has no reference although a baseline was accepted for it.
   fileprivate var hadBaseline: Bool {
     switch remark {
-    case .acceptedLater, .baselineFileIsGone: true
-    case .firstRunMissing, .stoppedEarly, nil: false
+    case .acceptedLater, .baselineFileIsGone, .baselinesOfOtherModels, .otherModels: true
+    case .firstRunMissing, .stoppedEarly, .countsOnly, nil: false
     }
   }
 }

@@ -86,6 +86,33 @@ package struct OutputFolder: Sendable {
     return "\(path)/latest"
   }
 
+  /// Replaces the reports in `latest`, which an earlier command wrote, after a command failed before
+  /// it could write its own: a CI job must not read them as the failed command's.
+  ///
+  /// Without reports in `latest`, the function does nothing.
+  ///
+  /// - Parameters:
+  ///   - names: The names of the reports to remove.
+  ///   - file: The name and the text of the file that says what happened.
+  package func retract(_ names: [String], leaving file: (name: String, text: String)) {
+    let folder = "\(path)/latest"
+    let old = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    guard !old.isEmpty else { return }
+    // If another process has locked the folder, that process is about to write its own reports.
+    let hurried = LockWait(limit: waiting.limit)
+    hurried.hurry()
+    guard let lock = try? OutputFolder(path: path, waiting: hurried).lock() else { return }
+    defer { lock.release() }
+    for name in old where names.contains(name) || name.hasPrefix("junit") {
+      unlink("\(folder)/\(name)")
+    }
+    let new = Self.newName(in: folder, file.name)
+    defer { unlink(new) }
+    // On a full disk, no file is still better than an old one.
+    guard (try? write(file.text, to: new)) != nil else { return }
+    try? rename(new, to: "\(folder)/\(file.name)")
+  }
+
   /// Locks the folder.
   ///
   /// - Throws: `Failure` if another process keeps the lock.

@@ -62,7 +62,20 @@ package struct JudgedRun {
 
   /// The conclusion, from which the exit status and every report follow.
   package var conclusion: Conclusion {
-    Conclusion(run, attempts, gates: gates, verdicts: comparisons.map(\.record.verdict))
+    Conclusion(
+      run, attempts, gates: gates, verdicts: comparisons.map(\.record.verdict),
+      acknowledged: acknowledged)
+  }
+
+  /// What the run's acknowledgements make of its findings, or `nil` if it has none.
+  package var acknowledged: AcknowledgedFindings? {
+    guard run.details.acknowledgements?.isEmpty == false else { return nil }
+    return AcknowledgedFindings(run, gates: gates, comparisons: comparisons.map(\.record))
+  }
+
+  /// Everything that makes the run fail and can be acknowledged.
+  package var redFindings: [RedFinding] {
+    AcknowledgedFindings.findings(gates: gates, comparisons: comparisons.map(\.record))
   }
 
   /// Returns the content of the run's reports.
@@ -73,7 +86,7 @@ package struct JudgedRun {
       run: run, attempts: attempts, gates: gates, comparisons: comparisons,
       baseline: SuiteBaseline.joined(references.baselines), history: history,
       references: references.report(of: run, history), conclusion: conclusion,
-      judging: judging)
+      judging: judging, acknowledged: acknowledged)
   }
 }
 

@@ -34,6 +34,7 @@ extension Evaluation {
       details.lab = settings.lab
       details.vanishedBaselines =
         settings.vanishedBaselines.isEmpty ? nil : settings.vanishedBaselines
+      details.isOfAllSuites = settings.isOfAllSuites ? true : nil
       details.selection = settings.selection.isEmpty ? nil : settings.selection
       details.variants = settings.variants.isEmpty ? nil : settings.variants
       let run = RunRecord(

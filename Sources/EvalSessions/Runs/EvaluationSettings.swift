@@ -65,6 +65,8 @@ package struct EvaluationSettings: Sendable {
   package var lab: LabRecord?
   /// The suites that have an accepted baseline but no longer exist.
   package var vanishedBaselines: [String] = []
+  /// Whether the run has all suites of the folder of suites.
+  package var isOfAllSuites = false
 
   /// Creates settings with the documented defaults.
   ///

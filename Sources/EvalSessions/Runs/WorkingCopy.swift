@@ -40,12 +40,16 @@ package struct WorkingCopy: Equatable {
     return directory.path
   }
 
-  /// The variables in which GitHub, GitLab, Buildkite and Azure name the branch.
+  /// The variables in which GitHub, GitLab, Woodpecker, Buildkite, Azure, CircleCI, Bitbucket, Travis
+  /// and Jenkins name the branch.
   ///
   /// For each service, the variable for pull requests comes before the variable for branches.
   private static let branchVariables = [
     "GITHUB_HEAD_REF", "GITHUB_REF_NAME", "CI_MERGE_REQUEST_SOURCE_BRANCH_NAME",
-    "CI_COMMIT_REF_NAME", "BUILDKITE_BRANCH", "BUILD_SOURCEBRANCHNAME",
+    "CI_COMMIT_REF_NAME", "CI_COMMIT_BRANCH", "BUILDKITE_BRANCH",
+    "SYSTEM_PULLREQUEST_SOURCEBRANCH", "BUILD_SOURCEBRANCHNAME", "CIRCLE_BRANCH",
+    "BITBUCKET_BRANCH", "TRAVIS_PULL_REQUEST_BRANCH", "TRAVIS_BRANCH", "CHANGE_BRANCH",
+    "BRANCH_NAME",
   ]
 
   private static func repository(around folder: String) -> URL? {

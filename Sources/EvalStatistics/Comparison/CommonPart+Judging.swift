@@ -29,6 +29,7 @@ extension CommonPart {
         || !matched.common.isEmpty && (sides.0.isNamed || one.allSatisfy { $0.outcome == .error })
           && (sides.1.isNamed || other.allSatisfy { $0.outcome == .error })
       assertions.add(matched)
+      if !matched.edited.isEmpty || !isJudgeable { lose([id]) }
       guard isJudgeable else {
         isRejudged = true
         unjudgeable.append(id)

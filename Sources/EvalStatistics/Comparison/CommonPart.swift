@@ -16,6 +16,10 @@ struct CommonPart {
   var candidate: ComparisonSlice
   /// The facts about data that is left out or missing.
   var facts: [ComparisonDifference.Fact] = []
+  /// The ids of the baseline's test cases that are gone, or have other requests or expectations.
+  private var lostCases: Set<String> = []
+  /// The number of test cases on each side before any was left out.
+  private let caseCounts: (baseline: Int, candidate: Int)
   /// Whether attempts were re-judged; if so, earlier runs can't be pooled.
   var isRejudged = false
   /// Whether no test cases are left.
@@ -25,11 +29,13 @@ struct CommonPart {
   init(_ baseline: ComparisonSlice, _ candidate: ComparisonSlice) {
     self.baseline = baseline
     self.candidate = candidate
+    caseCounts = (baseline.suite.cases.count, candidate.suite.cases.count)
     facts += Self.missing(baseline, candidate)
     takeOverNames()
     leaveOutCases()
     useCommonBranches()
     judgeAlike()
+    noteSmallPart()
   }
 
   // MARK: Names
@@ -90,13 +96,29 @@ struct CommonPart {
     let settings = SettingChanges(baseline, candidate).own(of: common)
     facts += settings.facts
     var out = settings.cases.union(otherInput)
-    let count = baseline.suite.cases.count
-    let lost = gone.count + out.count
-    if 2 * lost > count, lost < count, !candidate.run.details.isPart {
-      facts.append(.mostCasesGone(gone: lost, of: count))
-    }
     out.formUnion(gone)
+    lostCases = out
     keep { left[$0] != nil && right[$0] != nil && !out.contains($0) }
+  }
+
+  /// Marks test cases whose expectations were edited.
+  mutating func lose(_ ids: some Sequence<String>) { lostCases.formUnion(ids) }
+
+  /// Notes that the common part is too small to stand for the suite.
+  ///
+  /// A run that selects test cases on purpose compares those that it has.
+  private mutating func noteSmallPart() {
+    guard !isEmpty, !candidate.run.details.isPart else { return }
+    let lost = lostCases.count
+    if lost > 0, 2 * lost >= caseCounts.baseline {
+      facts.append(.mostCasesGone(gone: lost, of: caseCounts.baseline))
+    }
+    let added = facts.reduce(0) { count, fact in
+      if case .cases(.added, let ids) = fact { count + ids.count } else { count }
+    }
+    if 2 * added > caseCounts.candidate {
+      facts.append(.mostCasesNew(new: added, of: caseCounts.candidate))
+    }
   }
 
   mutating func note(_ change: ComparisonDifference.CaseChange, _ ids: [String]) {
@@ -126,6 +148,12 @@ struct CommonPart {
     }
     guard !others.isEmpty else { return }
     note(.branches, others)
+    // A test case that expects a branch for the first time has no edited expectation.
+    lose(
+      others.filter { id in
+        let after = right[id]?.expectedBranches ?? []
+        return left[id]?.expectedBranches.contains { !after.contains($0) } ?? false
+      })
     func part(_ suite: inout SuiteRecord) {
       for index in suite.cases.indices {
         let id = suite.cases[index].id

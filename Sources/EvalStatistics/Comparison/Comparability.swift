@@ -22,15 +22,23 @@ extension ComparisonUnit {
       SettingChanges.Change(
         name: .modelDigest, before: left.modelDigest.map { .text($0) } ?? .none,
         after: right.modelDigest.map { .text($0) } ?? .none),
-      SettingChanges.Change(
-        name: .engine, before: .text(left.engine), after: .text(right.engine)),
     ]
-    return changes.compactMap { $0.fact() } + servedDifferences
+    var engine: [ComparisonDifference.Fact] = []
+    if left.engine != right.engine {
+      engine = [
+        left.isForeign && right.isForeign
+          ? .servedChange(part: .engine, before: left.engine, after: right.engine)
+          : .setting(name: .engine, before: .text(left.engine), after: .text(right.engine))
+      ]
+    }
+    return changes.compactMap { $0.fact() } + engine + servedDifferences
   }
 
   /// The differences between the models that answered, by the names that the server reported.
   ///
-  /// Either several models answered on one side, or different models answered on the two sides.
+  /// Either several models answered on one side, or different models answered on the two sides. If
+  /// both names are versions of the name that the runs asked for, the server's model has changed by
+  /// itself, and the comparison is made; otherwise, somebody replaced the model.
   private var servedDifferences: [ComparisonDifference.Fact] {
     let sides: [(ComparedRole, [String])] = [(.baseline, baseline), (.candidate, candidate)]
       .map { side, slice in
@@ -41,8 +49,48 @@ extension ComparisonUnit {
     guard changed.isEmpty, let before = sides[0].1.first, let after = sides[1].1.first else {
       return changed
     }
-    let change = SettingChanges.Change(
-      name: .servedModel, before: .text(before), after: .text(after))
-    return [change.fact()].compactMap(\.self)
+    guard before == after else {
+      let asked = candidate.backend.model
+      let isVersion = before.isVersion(of: asked) && after.isVersion(of: asked)
+      return [
+        isVersion
+          ? .servedChange(part: .model, before: before, after: after)
+          : .setting(name: .servedModel, before: .text(before), after: .text(after))
+      ]
+    }
+    return [changedBuild].compactMap(\.self)
+  }
+
+  /// The change of the server's build, or `nil` if both sides met a common build or the server
+  /// named none.
+  private var changedBuild: ComparisonDifference.Fact? {
+    let builds = [baseline, candidate].map { slice in
+      (slice.run.details.served?[slice.backend.id]?.fingerprints ?? [:]).keys.sorted()
+    }
+    guard let before = builds[0].first, let after = builds[1].last,
+      Set(builds[0]).isDisjoint(with: builds[1])
+    else { return nil }
+    return .servedChange(part: .build, before: before, after: after)
+  }
+}
+
+extension BackendRecord {
+  /// Whether a program of the user's or a system's service answers, so that the engine can change
+  /// without anybody changing the evaluation.
+  fileprivate var isForeign: Bool {
+    modelDigest == nil
+      && !["assay ", "served, ", "stub", "recorded"].contains { engine.hasPrefix($0) }
+  }
+}
+
+extension String {
+  /// Returns whether a reported name is a version of the name of a model: `gpt-5-2026-01-31` is a
+  /// version of `gpt-5`, and so is `gpt-5` itself.
+  fileprivate func isVersion(of model: String) -> Bool {
+    guard !model.isEmpty, hasPrefix(model) else { return false }
+    let rest = dropFirst(model.count)
+    // A version is digits and separators: another size of a model is another model.
+    return rest.allSatisfy { $0.isASCII && ($0.isNumber || "-.:@_v".contains($0)) }
+      || rest == ":latest"
   }
 }

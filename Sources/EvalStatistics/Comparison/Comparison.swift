@@ -85,12 +85,15 @@ public enum Comparison {
       // If a side planned attempts but didn't make them, they count as missing, not just as left
       // out.
       hasIncomparable = unmatched.contains { $0.fact.consequence == .incomplete }
-      for unit in units { add(unit, rules) }
+      for unit in units { add(unit, rules, baseline.knownDifferences) }
       if units.isEmpty { differences.append(ComparisonDifference(fact: .nothingInCommon)) }
     }
 
-    private mutating func add(_ unit: ComparisonUnit, _ rules: ComparisonRules) {
-      let reasons = unit.differences
+    private mutating func add(
+      _ unit: ComparisonUnit, _ rules: ComparisonRules, _ known: [ComparisonDifference.Fact]
+    ) {
+      let reasons =
+        unit.differences + known.map { ComparisonDifference(place: unit.place, fact: $0) }
       let broken = unit.breakage(above: rules.brokenShare)
       differences += reasons
       var obstacle: (verdict: ComparisonVerdict, reasons: [EffectNote])?

@@ -29,6 +29,9 @@ public struct ComparisonSide: Sendable {
   public var origin: String?
   /// The matching attempts of earlier runs, keyed by the backend's id; only used for a baseline.
   public var histories: [String: PooledHistory] = [:]
+  /// Differences between the requests of the two sides that only the caller knows; only used for a
+  /// baseline.
+  public var knownDifferences: [ComparisonDifference.Fact] = []
 
   /// Creates a side.
   public init(

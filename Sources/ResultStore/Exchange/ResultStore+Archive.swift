@@ -54,10 +54,15 @@ extension ResultStore {
   /// - Parameters:
   ///   - run: The run; it keeps its id if the id is free.
   ///   - attempts: The attempts.
+  ///   - isNew: Whether to store the run even if the database has an equal one.
   /// - Returns: The id, and whether the run was already there.
-  public func add(_ run: RunRecord, _ attempts: [AttemptRecord]) throws -> ImportedRun {
+  public func add(
+    _ run: RunRecord, _ attempts: [AttemptRecord], isNew: Bool = false
+  ) throws -> ImportedRun {
     try withState { state in
-      try state.transaction { state in try Self.add(run, attempts, into: &state) }
+      try state.transaction { state in
+        try Self.add(run, attempts, isNew: isNew, into: &state)
+      }
     }
   }
 
@@ -227,13 +232,14 @@ extension ResultStore {
   ///   - references: The copies of the run's references, keyed by suite id.
   ///   - taken: The ids of runs to ignore in the search for an equal run, because this import has
   ///     already matched or stored them.
+  ///   - isNew: Whether to store the run even if the database has an equal one.
   ///   - state: The database.
   static func add(
     _ run: RunRecord, _ attempts: [AttemptRecord], references: [String: String] = [:],
-    except taken: Set<Int> = [], into state: inout State
+    except taken: Set<Int> = [], isNew: Bool = false, into state: inout State
   ) throws -> ImportedRun {
     var added = ImportedRun(archived: run.id, id: 0, attempts: attempts.count, wasThere: true)
-    if let id = try id(ofRunLike: run, attempts, except: taken, state) {
+    if !isNew, let id = try id(ofRunLike: run, attempts, except: taken, state) {
       added.id = id
       return added
     }

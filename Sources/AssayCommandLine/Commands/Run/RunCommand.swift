@@ -62,10 +62,21 @@ struct RunCommand: Command {
         ? try FailedCases.lastRun(in: options.settings.database).selected(from: loaded) : loaded
     ).filter { only?.contains($0.id) ?? true }
     if only != nil, suites.isEmpty { return nil }
+    let search = VanishedSuites(
+      from: loaded.map { $0.record() }, at: arguments.positionals,
+      in: context.evaluation.workingDirectory)
+    options.settings.isOfAllSuites =
+      search.isWhole && Set(suites.map(\.id)) == Set(loaded.map(\.id))
     if choice == .accepted(elseBranches: choice.branches) {
-      options.settings.vanishedBaselines = BaselineChoice.vanished(
-        from: loaded.map { $0.record() }, isWhole: arguments.positionals.isEmpty,
-        in: options.settings.reports)
+      options.settings.vanishedBaselines = search.ids(in: options.settings.reports) {
+        Set(((try? context.evaluation.suites(at: [])) ?? []).map(\.id))
+      }
+    }
+    for path in BaselineFile.strays(in: options.settings.reports) {
+      context.console.tell(
+        warning:
+          "\(path): not the name of a baseline (SUITE.jsonl or SUITE@KEY.jsonl), so the file "
+          + "is left out")
     }
     let settings = options.settings
     // The stub ignores the input, so placeholders don't matter to it.
@@ -114,7 +125,7 @@ extension Judging {
     case .interrupted: .interrupted
     case .nothingRan: .cannotRun
     case .notComparable: .usage
-    case .failed, .inconclusive, .passed: .failed
+    case .failed, .inconclusive, .passed, .acknowledged: .failed
     }
   }
 }
@@ -157,7 +168,8 @@ extension ReferencePlan {
       history: try HistoryFile(reports: arguments.reports).read {
         context.console.tell(warning: $0)
       },
-      judging: try Judging(arguments, stored: stored))
+      judging: try Judging(arguments, stored: stored),
+      acknowledgements: try AcknowledgementFile(in: folders).entries)
   }
 }
 

@@ -27,6 +27,7 @@ extension RunOptions {
       group.addTask { try await evaluation.run(suites, comparing: comparison) }
       group.addTask {
         let interrupt = Interrupt {
+          context.stop.make()
           console.notes(
             "\nstopping; finished attempts are kept (press Ctrl-C again to stop immediately)\n")
         }

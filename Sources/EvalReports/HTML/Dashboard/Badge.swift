@@ -9,6 +9,10 @@ public enum Badge {
     let (message, fill): (String, String) =
       switch (newest?.exitStatus, newest?.state) {
       case (nil, _): ("no run yet", "#65645c")
+      case (0, .acknowledged?):
+        (
+          "acknowledged" + (newest?.acknowledgedSince.map { ", since \($0)" } ?? ""), "#17568b"
+        )
       // A run that neither passed nor failed has no green badge.
       case (0, let state?) where newest?.ending == .open: (state.word.lowercased(), "#65645c")
       case (0, _): ("\(share?.percent ?? "–") passing", "#17568b")

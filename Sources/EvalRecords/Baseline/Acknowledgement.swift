@@ -1,0 +1,184 @@
+/// A finding that the team knows and lives with for a time.
+///
+/// The entries are in a committed file. A run keeps the entries by which it was judged, so that a
+/// later report shows the same conclusion.
+public struct Acknowledgement: Sendable, Hashable, Codable {
+  /// The suite's id.
+  public var suite: String
+  /// The variant's id, or `nil` for any variant.
+  public var variant: String?
+  /// The backend's id, or `nil` for any backend.
+  public var backend: String?
+  /// The name of the quantity or of the missed part of the gate, as reports write it.
+  public var quantity: String
+  /// The value beyond which the finding has grown.
+  public var limit: Double
+  /// The reason.
+  public var reason: String
+  /// The day of the acknowledgement, in the form `2026-11-29`.
+  public var since: String
+  /// The last day on which the acknowledgement holds.
+  public var until: String
+
+  /// Creates an entry.
+  public init(
+    suite: String, variant: String? = nil, backend: String? = nil, quantity: String, limit: Double,
+    reason: String, since: String, until: String
+  ) {
+    self.suite = suite
+    self.variant = variant
+    self.backend = backend
+    self.quantity = quantity
+    self.limit = limit
+    self.reason = reason
+    self.since = since
+    self.until = until
+  }
+}
+
+/// A regressed quantity or a missed part of a gate, in a form that can be acknowledged.
+public struct RedFinding: Sendable, Hashable {
+  /// The suite, variant and backend.
+  public var slice: SliceKey
+  /// The name of the quantity or of the missed part of the gate, as reports write it.
+  public var name: String
+  /// The value that the run has.
+  public var value: Double
+  /// Whether a higher value is worse.
+  public var isWorseHigher: Bool
+  /// The value beyond which a later run is worse than this one by more than noise.
+  public var limit: Double
+  /// Whether the finding regressed or missed a gate, and isn't only inconclusive.
+  public var isCertain: Bool
+
+  /// Creates a finding.
+  public init(
+    slice: SliceKey, name: String, value: Double, isWorseHigher: Bool, limit: Double,
+    isCertain: Bool = true
+  ) {
+    self.slice = slice
+    self.name = name
+    self.value = value
+    self.isWorseHigher = isWorseHigher
+    self.limit = limit
+    self.isCertain = isCertain
+  }
+
+  /// Returns whether an entry is about this finding.
+  public func isOf(_ entry: Acknowledgement) -> Bool {
+    entry.quantity == name && entry.suite == slice.suite
+      && entry.variant.map { $0 == slice.variant } ?? true
+      && entry.backend.map { $0 == slice.backend } ?? true
+  }
+
+  /// Returns whether the finding is worse than an entry allows.
+  public func exceeds(_ entry: Acknowledgement) -> Bool {
+    // The limit was rounded when it was written.
+    isWorseHigher ? value > entry.limit + 1e-9 : value < entry.limit - 1e-9
+  }
+}
+
+/// What the acknowledgements of a run make of its findings.
+public struct AcknowledgedFindings: Sendable, Hashable {
+  /// A finding with the entry that is about it.
+  public struct Match: Sendable, Hashable {
+    /// The finding.
+    public var finding: RedFinding
+    /// The entry.
+    public var entry: Acknowledgement
+
+    /// Creates a match.
+    public init(finding: RedFinding, entry: Acknowledgement) {
+      self.finding = finding
+      self.entry = entry
+    }
+  }
+
+  /// The findings that are acknowledged.
+  public var covered: [Match] = []
+  /// The findings that have grown beyond the limit of their entry.
+  public var grown: [Match] = []
+  /// The findings whose entry has ended.
+  public var ended: [Match] = []
+  /// The gates that are missed for a reason that isn't acknowledged.
+  public var missedGates: [GateResultRecord] = []
+  /// The verdicts of the comparisons without their acknowledged findings.
+  public var verdicts: [ComparisonVerdict] = []
+
+  /// The day of the oldest entry that covers a finding, or `nil` if none does.
+  public var since: String? { covered.map(\.entry.since).min() }
+
+  /// Applies the acknowledgements that a run kept to its findings.
+  ///
+  /// A finding is covered if an entry is about it, the entry hasn't ended on the day on which the
+  /// run began, and the finding hasn't grown. A gate that is missed for any other reason stays
+  /// missed, and so does a comparison that regressed for any other reason.
+  ///
+  /// - Parameters:
+  ///   - run: The run, with its entries.
+  ///   - gates: The results of the gates, each with its findings, or with `nil` if the gate is
+  ///     missed for a reason that can't be acknowledged.
+  ///   - comparisons: The comparisons, each with the findings of its effects.
+  public init(
+    _ run: RunRecord, gates: [(result: GateResultRecord, findings: [RedFinding]?)],
+    comparisons: [(record: ComparisonRecord, finding: (EffectRecord) -> RedFinding)]
+  ) {
+    let entries = run.details.acknowledgements ?? []
+    let day = String(run.startedAt.prefix(10))
+    /// Whether a finding is covered; notes the finding.
+    func isCovered(_ finding: RedFinding, _ all: inout AcknowledgedFindings) -> Bool {
+      let own = entries.filter(finding.isOf)
+      func add(_ entry: Acknowledgement, to list: WritableKeyPath<AcknowledgedFindings, [Match]>) {
+        let match = Match(finding: finding, entry: entry)
+        let isKnown = all[keyPath: list].contains {
+          $0.entry == entry && $0.finding.slice == finding.slice
+        }
+        if finding.isCertain, !isKnown { all[keyPath: list].append(match) }
+      }
+      let open = own.filter { day <= $0.until }
+      if let entry = open.first(where: { !finding.exceeds($0) }) {
+        add(entry, to: \.covered)
+        return true
+      }
+      if let entry = open.first {
+        add(entry, to: \.grown)
+      } else if let entry = own.last {
+        add(entry, to: \.ended)
+      }
+      return false
+    }
+    for (gate, findings) in gates where !gate.isPassed {
+      let open = findings?.filter { !isCovered($0, &self) }
+      if open?.isEmpty != true { missedGates.append(gate) }
+    }
+    for (record, finding) in comparisons {
+      let verdict = record.verdict(without: { isCovered(finding($0), &self) })
+      verdicts.append(verdict)
+    }
+    // An entry that covers one comparison of a quantity, but not the other, doesn't cover it.
+    let lost = Set(grown.map(\.entry))
+    covered.removeAll { lost.contains($0.entry) }
+  }
+}
+
+extension ComparisonRecord {
+  /// Returns the verdict without the findings that are acknowledged.
+  ///
+  /// - Parameter isCovered: Returns whether the finding of an effect is acknowledged.
+  func verdict(without isCovered: (EffectRecord) -> Bool) -> ComparisonVerdict {
+    guard verdict == .regressed || verdict == .inconclusive else { return verdict }
+    let deciding = effects.filter { $0.isGating && $0.verdict == verdict }
+    let open = deciding.filter { !isCovered($0) }
+    guard !deciding.isEmpty, open.isEmpty else { return verdict }
+    guard verdict == .regressed else { return .ok }
+    let consequences = differences.map(\.fact.consequence)
+    if consequences.contains(.broken) { return .broken }
+    if consequences.contains(.notComparable) || consequences.contains(.incomplete) {
+      return .notComparable
+    }
+    let unsure = effects.filter {
+      $0.isGating && $0.verdict == .inconclusive && $0.reference == .baseline
+    }
+    return unsure.allSatisfy(isCovered) ? .ok : .inconclusive
+  }
+}

@@ -1,0 +1,196 @@
+import EvalRecords
+import EvalReports
+import ResultStore
+
+/// The search for the run that replaces an accepted baseline: the oldest complete run of a branch.
+///
+/// The search uses what is left of the history and the database: a run that only one of them knows
+/// counts like a run that both know.
+///
+/// ```
+/// history.jsonl ─┐
+///                ├─► the oldest run with the same models ─► its attempts in the database, or
+///     database ──┘                                          a copy that a later run kept, or
+///                                                           the counts in the history
+/// ```
+struct BranchReference {
+  /// The suite's id.
+  let suite: String
+  /// The run to compare.
+  let run: RunRecord
+  /// The branches.
+  let branches: [String]
+  let store: ResultStore
+  let history: RunHistory
+
+  /// How well the backends of an earlier run fit those of the run, best first.
+  private enum Fit: CaseIterable {
+    /// The same backends and models.
+    case equal
+    /// All backends of the run, and further ones.
+    case more
+    /// Some backends of the run.
+    case some
+    /// None.
+    case none
+  }
+
+  /// An earlier run.
+  private struct Candidate {
+    var fit: Fit
+    var stored: RunRecord?
+    var entry: HistoryEntry?
+
+    var number: Int { stored?.id ?? entry?.run ?? 0 }
+    var modelNames: [String] { stored?.modelNames ?? entry?.modelNames ?? [] }
+  }
+
+  /// Finds the reference, and a remark about it.
+  func find() throws(SessionFailure) -> (SuiteBaseline?, ReferenceRemark?) {
+    // In a new database, numbers begin again at 1, so the time tells which runs were earlier, too.
+    let before = Set(history.before(run).entries)
+    let entries = history.entries.filter {
+      (before.contains($0) || $0.startedAt < run.startedAt) && !$0.isOf(run)
+        && $0.canBeReference(of: suite, on: branches)
+        && $0.isRecorded == (BaselineKind(of: run) == .recorded)
+    }
+    var stopped: [Int] = []
+    let runs = try storedRuns(&stopped)
+    for fit in Fit.allCases {
+      let stored = runs.first { self.fit($0) == fit }
+      let entry = entries.first { self.fit($0) == fit }
+      guard let candidate = oldest(fit, stored, entry) else { continue }
+      return try reference(candidate, stopped: stopped.filter { $0 < candidate.number })
+    }
+    return (nil, nil)
+  }
+
+  // MARK: Candidates
+
+  /// The runs in the database, oldest first, up to the first one with the same backends.
+  private func storedRuns(_ stopped: inout [Int]) throws(SessionFailure) -> [RunRecord] {
+    let ids = try perform {
+      try store.runIDs(
+        matching: RunFilter(
+          suite: suite, status: .complete, before: run.id > 0 ? run.id : nil))
+    }
+    var runs: [RunRecord] = []
+    for id in ids {
+      let stored = try perform { try store.run(id) }
+      guard canBeReference(stored) else { continue }
+      // A run that stopped early isn't a fair reference, because its own results determined when it
+      // stopped.
+      if stored.hasStoppedEarly(suite) {
+        if fit(stored) == .equal { stopped.append(id) }
+        continue
+      }
+      runs.append(stored)
+      if fit(stored) == .equal { break }
+    }
+    return runs
+  }
+
+  private func canBeReference(_ stored: RunRecord) -> Bool {
+    let details = stored.details
+    guard stored.comparison == nil, details.secondLookOf == nil, !details.isPart,
+      details.variants == nil, !details.hasEndedBackend,
+      RunRecord.isOn(branches, branch: details.branch, commit: stored.commit),
+      (BaselineKind(of: stored) == .recorded) == (BaselineKind(of: run) == .recorded),
+      details.acknowledgements?.contains(where: { $0.suite == suite }) != true
+    else { return false }
+    if let entry = history.entries.first(where: { $0.isOf(stored) }) {
+      return entry.canBeReference(of: suite, on: branches)
+    }
+    // Without a line in the history, the run itself knows whether it was compared with other
+    // models, and whether its user allowed that.
+    let record = details.references?.first { $0.suite == suite }
+    return record?.remark?.preventsComparison != true
+      || details.judging?.allowsNotComparable == true
+  }
+
+  private func fit(_ stored: RunRecord) -> Fit {
+    fit(count: stored.backends.count) { backend in stored.backends.contains(where: backend.isLike) }
+  }
+
+  private func fit(_ entry: HistoryEntry) -> Fit {
+    fit(count: entry.backendCount, has: entry.hasModel)
+  }
+
+  private func fit(count: Int, has: (BackendRecord) -> Bool) -> Fit {
+    let common = run.backends.count(where: has)
+    if common == run.backends.count { return count == common ? .equal : .more }
+    return common > 0 ? .some : .none
+  }
+
+  private func oldest(
+    _ fit: Fit, _ stored: RunRecord?, _ entry: HistoryEntry?
+  ) -> Candidate? {
+    switch (stored, entry) {
+    case (nil, nil): nil
+    case (let stored?, let entry?) where entry.isOf(stored):
+      Candidate(fit: fit, stored: stored, entry: entry)
+    case (let stored?, let entry?):
+      entry.isAfter(stored)
+        ? Candidate(fit: fit, stored: stored) : Candidate(fit: fit, entry: entry)
+    default: Candidate(fit: fit, stored: stored, entry: entry)
+    }
+  }
+
+  // MARK: The reference of a candidate
+
+  private func reference(
+    _ candidate: Candidate, stopped: [Int]
+  ) throws(SessionFailure) -> (SuiteBaseline?, ReferenceRemark?) {
+    let others = ReferenceRemark.otherModels(
+      run: candidate.number, before: candidate.modelNames, after: run.modelNames)
+    var remark: ReferenceRemark? =
+      switch candidate.fit {
+      case .equal, .some: stopped.first.map { .stoppedEarly(run: $0, reference: candidate.number) }
+      case .more, .none: others
+      }
+    if candidate.fit == .none { return (nil, remark) }
+    if let stored = candidate.stored {
+      if let copy = try keptCopy(in: stored) { return (copy, remark) }
+      let attempts = try perform { try store.attempts(run: stored.id) }
+      return (SuiteBaseline(suite: suite, run: stored, attempts: attempts), remark)
+    }
+    guard let entry = candidate.entry else { return (nil, remark) }
+    if let copy = try keptCopy(of: entry) { return (copy, remark) }
+    guard let counts = entry.reference(for: suite, like: run) else { return (nil, remark) }
+    if remark == nil { remark = .countsOnly(run: entry.run) }
+    return (SuiteBaseline(suite: suite, run: counts.run, attempts: counts.attempts), remark)
+  }
+
+  /// Returns the reference that a run was compared with, if that is an older run of the same models
+  /// and not an accepted baseline.
+  ///
+  /// If the older run is lost, its successor must not take its place, because the successor may
+  /// have regressed.
+  private func keptCopy(in stored: RunRecord) throws(SessionFailure) -> SuiteBaseline? {
+    guard let record = stored.details.references?.first(where: { $0.suite == suite }),
+      record.digest != nil, record.acceptedAt == nil,
+      try stored.choice.branches == branches,
+      let text = try perform({ try store.references(ofRun: stored.id)[suite] }),
+      let file = try? BaselineFile(text: text, path: "\(store.path), run \(stored.id)"),
+      file.run.backends.count == run.backends.count,
+      run.backends.allSatisfy({ backend in file.run.backends.contains(where: backend.isLike) })
+    else { return nil }
+    return SuiteBaseline(suite: suite, run: file.run, attempts: file.attempts)
+  }
+
+  /// Returns a copy of the entry's run that a later run kept.
+  private func keptCopy(of entry: HistoryEntry) throws(SessionFailure) -> SuiteBaseline? {
+    let ids = try perform {
+      try store.runIDs(
+        matching: RunFilter(suite: suite, before: run.id > 0 ? run.id : nil))
+    }
+    for id in ids.suffix(Self.searchedCopies).reversed() {
+      let stored = try perform { try store.run(id) }
+      if let copy = try keptCopy(in: stored), entry.isOf(copy.run) { return copy }
+    }
+    return nil
+  }
+
+  /// The number of runs that are searched for copies of a reference.
+  private static let searchedCopies = 20
+}

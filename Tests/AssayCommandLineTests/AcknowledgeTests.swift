@@ -1,0 +1,222 @@
+import EvalSessions
+import Foundation
+import Testing
+
+@testable import AssayCommandLine
+
+@Suite("A finding can be acknowledged for a time")
+struct AcknowledgeTests {
+  private static let good = QuizSuite(passRate: 0.2)
+  private static let bad = QuizSuite(
+    guide: "The cards.", passRate: 0.2, stub: QuizSuite.sometimesEmpty)
+  /// The day of the lab's clock.
+  private static let today = "2026-09-21"
+
+  /// Returns a lab with an accepted baseline and a run that regressed.
+  private func regressed() async throws -> CommandLab {
+    let lab = try CommandLab()
+    try Self.good.write(to: lab)
+    #expect(await run(lab).status == .passed)
+    #expect(await lab.assay("baseline", "accept").status == .passed)
+    try Self.bad.write(to: lab)
+    #expect(await run(lab).status == .failed)
+    return lab
+  }
+
+  private func run(
+    _ lab: CommandLab, _ words: String..., days: Double = 0
+  ) async -> CommandLab.Ending {
+    await lab.run(
+      ["run", lab.path("quiz"), "-b", "stub", "--reports", lab.reports] + words,
+      time: CommandLab.time + days * 86_400)
+  }
+
+  private func acknowledge(_ lab: CommandLab, _ words: String...) async -> CommandLab.Ending {
+    await lab.run(
+      ["acknowledge"] + words + [
+        "--until", "2026-10-01", "--reason", "waiting for the guides", "--reports", lab.reports,
+      ])
+  }
+
+  private func text(_ ending: CommandLab.Ending) -> String {
+    ending.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+
+  /// The names in the list of findings that an error shows.
+  private func names(in list: String) -> [String] {
+    ["pass rate", "empty $.pairs", "fewer than 3 at $.pairs", "gate: pass rate"].filter {
+      list.contains("): \($0), ")
+    }
+  }
+
+  /// Acknowledges all findings of the last run.
+  private func acknowledgeEverything(_ lab: CommandLab) async {
+    let refused = await acknowledge(lab, "no such quantity")
+    #expect(refused.status == .nothingSelected, "\(refused.notes)")
+    let names = names(in: refused.notes)
+    #expect(!names.isEmpty, "\(refused.notes)")
+    let done = await lab.run(
+      ["acknowledge"] + names + [
+        "--until", "2026-10-01", "--reason", "waiting for the guides", "--reports", lab.reports,
+      ])
+    #expect(done.status == .passed, "\(done.notes)")
+  }
+
+  @Test("every output says that a regression is acknowledged, and none is red")
+  func outputs() async throws {
+    let lab = try await regressed()
+    await acknowledgeEverything(lab)
+    let words = "Acknowledged, since \(Self.today)"
+    let night = await lab.run(
+      ["run", lab.path("quiz"), "-b", "stub", "--reports", lab.reports],
+      environment: ["GITHUB_ACTIONS": "true"])
+    #expect(night.status == .passed, "\(night.output)")
+    #expect(text(night).contains("• \(words). Until 2026-10-01: "), "\(text(night))")
+    let commands = night.output + night.notes
+    #expect(commands.contains("::notice title=\(words.replacing(",", with: "%2C"))"), "\(commands)")
+    #expect(!commands.contains("::error"))
+    #expect(try lab.text("reports/latest/report.html").contains(words))
+    #expect(try lab.text("reports/latest/summary.md").contains(words))
+    #expect(try lab.text("reports/badge.svg").contains("acknowledged, since \(Self.today)"))
+    let junit = try JUnitFile(lab.data("reports/latest/junit.xml"))
+    #expect(junit.failures.isEmpty && junit.errors.isEmpty)
+    #expect(try lab.text("reports/latest/junit.xml").contains(words))
+    // A later report gives the same bytes, even without the file.
+    let before = try lab.text("reports/3/report.html")
+    try lab.remove("reports/baselines/acknowledged.yaml")
+    #expect(await lab.assay("report", "3").status == .passed)
+    #expect(try lab.text("reports/3/report.html") == before)
+    // The controls: the run before the acknowledgement, and a run without the file.
+    #expect(await lab.assay("report", "2").status == .failed)
+    #expect(await run(lab).status == .failed)
+  }
+
+  @Test("a run is red again after the date, if the finding grows, or if another one appears")
+  func ends() async throws {
+    let lab = try await regressed()
+    await acknowledgeEverything(lab)
+    #expect(await run(lab, days: 10).status == .passed, "the last day")
+    let late = await run(lab, days: 11)
+    #expect(late.status == .failed)
+    #expect(text(late).contains("ended on 2026-10-01"), "\(text(late))")
+
+    var worse = Self.bad
+    worse.stub = """
+        weighted:
+          - { weight: 1, \(QuizSuite.fullAnswer.trimmingCharacters(in: .whitespaces)) }
+          - { weight: 9, content: { pairs: [] } }
+      """
+    worse.passRate = 0
+    try worse.write(to: lab)
+    let grown = await run(lab)
+    #expect(grown.status == .failed)
+    #expect(text(grown).contains("grew"), "\(text(grown))")
+
+    // Another finding: the gate is missed, which nobody acknowledged.
+    var strict = Self.bad
+    strict.passRate = 0.9
+    try strict.write(to: lab)
+    let missed = await run(lab)
+    #expect(missed.status == .failed, "\(missed.output)")
+    #expect(text(missed).contains("Acknowledged, since"), "\(text(missed))")
+    #expect(!(try JUnitFile(lab.data("reports/latest/junit.xml"))).failures.isEmpty)
+  }
+
+  @Test("a missed gate can be acknowledged; broken and interrupted runs can't")
+  func gates() async throws {
+    let lab = try CommandLab()
+    var suite = Self.bad
+    suite.passRate = 0.9
+    try suite.write(to: lab)
+    #expect(await run(lab).status == .failed)
+    let done = await acknowledge(lab)
+    #expect(done.status == .passed, "\(done.notes)")
+    #expect(done.output.contains("gate: pass rate"), "\(done.output)")
+    #expect(await run(lab).status == .passed)
+    let accept = await lab.assay("baseline", "accept")
+    #expect(accept.status == .usage, "an acknowledged run is not a good reference")
+    #expect(await run(lab, "--budget-calls", "3").status == .interrupted)
+    suite.stub = "  fault: error"
+    try suite.write(to: lab)
+    #expect(await run(lab).status != .passed)
+    #expect(await acknowledge(lab).status != .passed)
+    try Self.good.write(to: lab)
+    #expect(await run(lab).status == .passed)
+    #expect(await acknowledge(lab).status == .nothingSelected)
+  }
+
+  @Test("an acknowledged run is not the reference of later nights")
+  func reference() async throws {
+    let lab = try CommandLab()
+    var suite = Self.bad
+    suite.passRate = 0.9
+    try suite.write(to: lab)
+    #expect(await run(lab, "--baseline", "none").status == .failed)
+    #expect(await acknowledge(lab).status == .passed)
+    try lab.remove("reports/history.jsonl")
+    let database = try lab.data("reports/results.sqlite")
+    #expect(!database.isEmpty)
+    for suffix in ["", "-wal", "-shm"] where lab.has("reports/results.sqlite\(suffix)") {
+      try lab.remove("reports/results.sqlite\(suffix)")
+    }
+    #expect(await run(lab, "--baseline", "main").status == .passed)
+    let second = await run(lab, "--baseline", "main")
+    #expect(text(second).contains("no earlier run of the branch is known"), "\(text(second))")
+  }
+
+  @Test(
+    "the file may have comments; every mistake in it is an error with its place",
+    arguments: [
+      ("# nothing\n", nil as String?),
+      ("- suite: quiz\n", ":1:3: `quantity` is missing"),
+      ("- 3\n", ":1:3: an entry with"), ("a: b\n", ":1:1: a list"),
+      ("- suite: [\n", ":"),
+      (entry.replacing("limit: 0.3", with: "limit: much"), ":3:10: `limit` must be a number"),
+      (entry.replacing("until: 2026-10-01", with: "until: 2026-02-30"), ":6:10: `until` must be"),
+      (entry.replacing("until: 2026-10-01", with: "until: 2026-09-01"), ":6:10: `until` must not"),
+      (entry.replacing("reason:", with: "because:"), ":4:3: there is no key `because`"),
+      (entry, nil),
+    ])
+  func file(text: String, problem: String?) async throws {
+    let lab = try CommandLab()
+    try Self.good.write(to: lab)
+    try lab.write(text, to: "reports/baselines/acknowledged.yaml")
+    let ending = await run(lab)
+    #expect(ending.status == (problem == nil ? .passed : .usage), "\(ending.notes)")
+    if let problem {
+      let place = lab.path("reports/baselines/acknowledged.yaml") + problem
+      #expect(ending.errors.contains { $0.hasPrefix(place) }, "\(ending.notes)")
+    }
+  }
+
+  private static let entry = """
+    - suite: quiz  # the only one
+      quantity: "pass rate"
+      limit: 0.3
+      reason: because
+      since: 2026-09-01
+      until: 2026-10-01
+
+    """
+
+  @Test("the command keeps the rest of the file, and refuses a wrong call")
+  func command() async throws {
+    let lab = try await regressed()
+    try lab.write("# By hand.\n\(Self.entry)", to: "reports/baselines/acknowledged.yaml")
+    await acknowledgeEverything(lab)
+    let text = try lab.text("reports/baselines/acknowledged.yaml")
+    #expect(text.hasPrefix("# By hand.\n\(Self.entry)- suite: \"quiz\"\n"), "\(text)")
+    let reports = ["--reports", lab.reports]
+    let calls: [([String], String)] = [
+      (["pass rate", "--until", "2026-10-01"], "--reason is missing"),
+      (["pass rate", "--reason", "x"], "--until is missing"),
+      (["pass rate", "--reason", "x", "--until", "soon"], "expected a date"),
+      (["pass rate", "--reason", "x", "--until", "2026-09-20"], "the date has passed"),
+    ]
+    for (words, problem) in calls {
+      let ending = await lab.run(["acknowledge"] + words + reports)
+      #expect(ending.status == .usage)
+      #expect(ending.notes.contains(problem), "\(ending.notes)")
+    }
+  }
+}

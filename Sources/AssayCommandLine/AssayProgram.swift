@@ -24,8 +24,10 @@ public struct AssayProgram: Sendable {
 
   /// The commands in the order of the help.
   static let commands: [any Command] = [
-    RunCommand(), CompareCommand(), LabCommand(), BaselineCommand(), ReportCommand(), ShowCommand(),
-    HistoryCommand(), ExportCommand(), ImportCommand(), MergeCommand(), RecoverCommand(),
+    RunCommand(), CompareCommand(), LabCommand(), BaselineCommand(), ReportCommand(),
+    RecheckCommand(),
+    ShowCommand(), HistoryCommand(), ExportCommand(), ImportCommand(), MergeCommand(),
+    RecoverCommand(),
     CaseCommand(), ListCommand(), PowerCommand(), LintCommand(), InitCommand(), SchemaCommand(),
     DoctorCommand(),
     CompletionsCommand(),

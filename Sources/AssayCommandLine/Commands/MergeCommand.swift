@@ -65,7 +65,9 @@ struct MergeCommand: Command {
       let plan = try ReferencePlan(
         arguments, try BaselineChoice(arguments[Options.baseline]), suites: run.suites.map(\.id),
         folders: [arguments.reports, arguments.usualReports], in: context)
-      run = try References.keep(plan, for: run, in: store).run
+      run = try References.keep(
+        plan, for: run, judge: context.evaluation.judge(ofStored: run), in: store
+      ).run
     }
     return try ReportCommand.publish(
       run, of: store, arguments, addsToHistory: arguments.has(Self.history), in: context)

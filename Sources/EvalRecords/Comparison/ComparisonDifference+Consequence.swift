@@ -1,6 +1,8 @@
 extension ComparisonDifference {
   /// The consequence of a difference for the comparison.
   public enum Consequence: String, Sendable, Hashable, CaseIterable {
+    /// The comparison judges both sides by the candidate's rule.
+    case noted
     /// The comparison leaves out the data that the sides don't have in common, and compares the
     /// rest.
     case leftOut
@@ -20,11 +22,15 @@ extension ComparisonDifference.Fact {
   /// The consequence of the difference for the comparison.
   public var consequence: ComparisonDifference.Consequence {
     switch self {
-    case .setting(.repeats, _, _, _), .setting(.threshold, _, _, _): .leftOut
+    case .setting(let name, _, _, _) where name.isOfJudging: .noted
+    case .setting(.repeats, _, _, _): .leftOut
     case .setting(_, _, _, let cases): cases.isEmpty ? .notComparable : .leftOut
     case _ where isOfJudging: .incomplete
-    case .cases, .assertions, .guardrails, .unmatched: .leftOut
-    case .scoring, .mostCasesGone, .notMade, .stoppedEarly, .interrupted: .incomplete
+    case .judgedAnew, .guardrails, .assertions(.reweighted, _): .noted
+    case .cases, .assertions, .unmatched: .leftOut
+    case .scoring, .otherExpectations, .hiddenByEdit, .mostCasesGone, .notMade, .stoppedEarly,
+      .interrupted:
+      .incomplete
     case .nothingInCommon, .changedModel: .notComparable
     case .errors, .hiddenFailures: .broken
     }
@@ -34,7 +40,9 @@ extension ComparisonDifference.Fact {
   /// nothing changed.
   public var isOfJudging: Bool {
     switch self {
-    case .assertions(.changed, _), .cases(.assertions, _), .scoring: true
+    case .assertions(.changed, _), .assertions(.removed, _), .assertions(.added, _),
+      .cases(.assertions, _), .scoring, .otherExpectations, .hiddenByEdit:
+      true
     default: false
     }
   }

@@ -374,7 +374,7 @@ extension EffectRecord {
 extension ComparisonRecord {
   /// The differences that prevent or limit a verdict or, if there are none, all differences.
   fileprivate var obstacles: [ComparisonDifference] {
-    let obstacles = differences.filter { $0.fact.consequence != .leftOut }
+    let obstacles = differences.filter { ![.leftOut, .noted].contains($0.fact.consequence) }
     return obstacles.isEmpty ? differences : obstacles
   }
 }

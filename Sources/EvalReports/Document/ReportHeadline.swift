@@ -146,6 +146,7 @@ public struct ReportHeadline: Sendable, Hashable {
     }
     // Everybody reads the lead, so it names everything that was left out or is missing.
     lead.append(HeadlinePart.leftOut(of: records))
+    lead.append(HeadlinePart.edited(of: records))
     if let references {
       let part = HeadlinePart.references(references, gates: gates, comparisons: records)
       lead.append(part.lead)

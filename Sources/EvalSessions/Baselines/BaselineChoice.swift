@@ -233,7 +233,7 @@ package struct SuiteBaseline: Sendable {
       run: run, attempts: self.attempts,
       selection: ComparisonSelection(suite: suite, variant: before?.id, backend: backend),
       origin: self.origin)
-    if let store { baseline = try baseline.pooling(store, before: candidate.id) }
+    if let store { baseline = try baseline.pooling(store, before: candidate.origin.run) }
     let other = ComparisonSide(
       run: candidate, attempts: attempts,
       selection: ComparisonSelection(suite: suite, variant: after?.id, backend: backend),

@@ -90,7 +90,9 @@ public enum Comparison {
     }
 
     private mutating func add(_ unit: ComparisonUnit, _ rules: ComparisonRules) {
-      let reasons = unit.differences
+      let reasons =
+        unit.differences
+        + unit.rejudgementFacts(rules).map { ComparisonDifference(place: unit.place, fact: $0) }
       let broken = unit.breakage(above: rules.brokenShare)
       differences += reasons
       var obstacle: (verdict: ComparisonVerdict, reasons: [EffectNote])?

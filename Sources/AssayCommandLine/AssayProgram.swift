@@ -26,7 +26,7 @@ public struct AssayProgram: Sendable {
   /// The commands in the order of the help.
   static let commands: [any Command] = [
     RunCommand(), CompareCommand(), LabCommand(), BaselineCommand(),
-    AcknowledgeCommand(), ReportCommand(), ShowCommand(),
+    AcknowledgeCommand(), ReportCommand(), RecheckCommand(), ShowCommand(),
     HistoryCommand(), ExportCommand(), ImportCommand(), MergeCommand(), RecoverCommand(),
     CaseCommand(), ListCommand(), PowerCommand(), LintCommand(), InitCommand(), SchemaCommand(),
     DoctorCommand(),

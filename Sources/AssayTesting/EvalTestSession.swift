@@ -72,13 +72,15 @@ final class EvalTestSession: Sendable {
     let comparison: ComparisonRecord
     do throws(AcceptedBaseline.Failure) {
       comparison = try AcceptedBaseline.compare(
-        suite: suite.id, reports: reports, run: run, attempts)
+        suite: suite.id, reports: reports, run: run, attempts, plan: plan)
     } catch {
       return [error.description]
     }
     switch comparison.verdict {
     case .improved, .ok, .inconclusive: return []
-    case .notComparable: return comparison.differences.map { "not comparable: \($0.words)" }
+    case .notComparable:
+      return comparison.differences.filter { $0.fact.consequence != .noted }
+        .map { "not comparable: \($0.words)" }
     case .broken:
       return comparison.differences.filter { $0.fact.consequence == .broken }
         .map { "broken: \($0.words)" }

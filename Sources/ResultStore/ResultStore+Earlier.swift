@@ -81,6 +81,8 @@ extension ResultStore {
     var count: Int64 = 0
     for id in newest.suffix(earlierLimit.runs).reversed() {
       if try isSame(id, known, connection) { continue }
+      // A run that judges stored answers anew has no draws of its own.
+      guard try isOrigin(id, connection) else { continue }
       guard try isWhole(id, suite.id, connection) else {
         found.parts.insert(id, at: 0)
         continue
@@ -153,11 +155,19 @@ extension ResultStore {
   private static func isSame(
     _ id: Int, _ known: RunRecord?, _ connection: Connection
   ) throws -> Bool {
-    guard let known, known.id == id else { return false }
+    guard let known, known.id == id || known.origin.run == id else { return false }
     let starts = try connection.query(
       "SELECT started_at FROM run WHERE id = ?", [SQLValue(id)]
     ) { $0.text("started_at") }
-    return starts == [known.startedAt]
+    return known.id == id && starts == [known.startedAt]
+      || known.origin.run == id && starts == [known.origin.startedAt]
+  }
+
+  /// Returns whether a run made its own attempts.
+  private static func isOrigin(_ id: Int, _ connection: Connection) throws -> Bool {
+    try connection.integer(
+      "SELECT count(*) FROM run WHERE id = ? AND details ->> 'recheckOf' IS NULL",
+      [SQLValue(id)]) == 1
   }
 
   /// Everything that determines how a test case's attempts are judged, as stored in the database.

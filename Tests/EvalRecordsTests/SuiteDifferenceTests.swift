@@ -61,6 +61,9 @@ struct SuiteDifferenceTests {
     }
     #expect(metric(1).differences(to: metric(1)) == [])
     #expect(
-      metric(1).differences(to: metric(2)) == ["metric length: different definition or bounds"])
+      metric(1).differences(to: metric(2)) == [
+        "metric length length: the number at $.x, at most 1.0 → "
+          + "length: the number at $.x, at most 2.0"
+      ])
   }
 }

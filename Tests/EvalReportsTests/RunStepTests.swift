@@ -148,16 +148,30 @@ struct RunStepTests {
   @Test(
     "if a run can't be compared with its baseline, the next step is another run or another baseline"
   )
-  func notComparable() {
+  func notComparable() throws {
     let run = SyntheticRun(casesPerSuite: 3, repeats: 2, keepsTraces: false)
     var record = ComparisonRecord(
       baseline: SideRecord(suite: "menu", run: 1), candidate: SideRecord(suite: "menu", run: 214),
       verdict: .notComparable, effects: [], alpha: 0.05)
-    record.differences = [.init(fact: .interrupted(side: .baseline))]
-    let document = ReportDocument(
-      run: run.record, attempts: run.attempts, comparisons: [ReportComparison(record)])
-    #expect(document.headline.state == .notComparable)
-    #expect(document.runStep == .replaceBaseline(command: "assay baseline accept 214"))
+    func check(
+      _ fact: ComparisonDifference.Fact, _ hasOtherRequests: Bool, _ words: String
+    ) throws {
+      record.differences = [.init(fact: fact)]
+      let document = ReportDocument(
+        run: run.record, attempts: run.attempts, comparisons: [ReportComparison(record)])
+      #expect(document.headline.state == .notComparable)
+      let step = try #require(document.runStep)
+      #expect(
+        step
+          == .replaceBaseline(
+            hasOtherRequests: hasOtherRequests, command: "assay baseline accept 214"))
+      #expect(step.words.hasPrefix(words), "\(step.words)")
+    }
+    try check(.interrupted(side: .baseline), false, "undo what differs from the baseline or")
+    try check(.cases(change: .input, ids: ["a"]), false, "undo what differs from the baseline or")
+    try check(
+      .setting(name: .temperature, before: .number(0), after: .number(1)), true,
+      "run again with the baseline’s model and options or")
   }
 
   @Test(

@@ -11,9 +11,17 @@ struct AssertionEditTests {
     var name: String
     var digest: String
     var failing = 0
+    var weight = 1.0
 
-    init(_ name: String, _ digest: String, failing: Int = 0) {
+    init(_ name: String, _ digest: String, failing: Int = 0, weight: Double = 1) {
       (self.name, self.digest, self.failing) = (name, digest, failing)
+      self.weight = weight
+    }
+
+    var identity: AssertionIdentity {
+      weight == 1
+        ? AssertionIdentity(name: name, digest: digest)
+        : AssertionIdentity(name: name, digest: "\(digest) × \(weight)", unweighted: digest)
     }
   }
 
@@ -21,7 +29,11 @@ struct AssertionEditTests {
     _ id: Int, _ assertions: [Stub], threshold: Double? = nil, guardrails: [String] = [],
     hasDigests: Bool = true
   ) -> ComparisonSide {
-    let scoring = AttemptScoring(threshold: threshold, guardrails: Set(guardrails))
+    let weights = Dictionary(
+      assertions.filter { $0.weight != 1 }.map { ($0.name, $0.weight) },
+      uniquingKeysWith: { first, _ in first })
+    let scoring = AttemptScoring(
+      threshold: threshold, weights: weights, guardrails: Set(guardrails))
     var builder = RunBuilder(id: id)
     builder.answer = { index, _ in
       let verdicts = assertions.map { stub in
@@ -32,6 +44,9 @@ struct AssertionEditTests {
       return RunBuilder.Answer(outcome: scoring.outcome(of: verdicts), verdicts: verdicts)
     }
     var side = builder.side()
+    for index in side.attempts.indices where !weights.isEmpty {
+      side.attempts[index].details.weights = weights
+    }
     side.run.suites[0].gate.guardrails = guardrails
     var settings: [String: CaseSettings] = [:]
     for index in side.run.suites[0].cases.indices {
@@ -43,7 +58,7 @@ struct AssertionEditTests {
     side.run.suites[0].details.cases = threshold == nil ? nil : settings
     if hasDigests {
       side.run.suites[0].details.assertions = AssertionIdentities(
-        shared: assertions.map { AssertionIdentity(name: $0.name, digest: $0.digest) }, own: [])
+        shared: assertions.map(\.identity), own: [])
     }
     return side
   }
@@ -109,6 +124,7 @@ struct AssertionEditTests {
     #expect(compare(side(1, two), side(2, two)).differences.isEmpty)
     let fewer = compare(side(1, two), side(2, [two[0]]))
     #expect(fewer.differences.map(\.fact) == [.assertions(change: .removed, names: ["a #2"])])
+    #expect(fewer.verdict == .notComparable)
   }
 
   @Test("one assertion gone and one new assertion in the same test case are an edit")
@@ -122,11 +138,118 @@ struct AssertionEditTests {
       ])
   }
 
-  @Test("an assertion that is only gone or only new is left out")
-  func leftOut() {
-    let (one, two) = ([trivial], [trivial, Stub("a", "1", failing: 20)])
-    #expect(compare(side(1, two), side(2, one)).verdict == .ok)
-    #expect(compare(side(1, one), side(2, two)).verdict == .ok)
+  @Test("an assertion that is only gone or only new matters unless its weight is 0")
+  func goneOrNew() {
+    let one = [trivial]
+    for failing in [0, 20] {
+      let two = [trivial, Stub("a", "1", failing: failing)]
+      #expect(compare(side(1, two), side(2, one)).verdict == .notComparable)
+      #expect(compare(side(1, one), side(2, two)).verdict == .notComparable)
+    }
+    let weightless = [trivial, Stub("a", "1", failing: 20, weight: 0)]
+    let record = compare(side(1, weightless), side(2, one))
+    #expect(record.verdict == .ok)
+    #expect(record.differences.map(\.fact) == [.assertions(change: .uncounted, names: ["a"])])
+    #expect(compare(side(1, one), side(2, weightless)).verdict == .ok)
+    // A guardrail counts although its weight is 0.
+    let guarded = side(1, weightless, threshold: 0.5, guardrails: ["a"])
+    #expect(compare(guarded, side(2, one, threshold: 0.5)).verdict == .notComparable)
+  }
+
+  @Test("another weight hides no change, and makes none")
+  func weights() {
+    func checks(_ weight: Double, failing: Int) -> [Stub] {
+      [trivial, Stub("a", "1", failing: failing, weight: weight)]
+    }
+    let hidden = compare(side(1, checks(1, failing: 0)), side(2, checks(0, failing: 8)))
+    #expect(hidden.verdict == .notComparable)
+    #expect(
+      hidden.differences.map(\.fact) == [
+        .assertions(change: .reweighted, names: ["a"]), .scoring(cases: (0..<8).map { "c\($0)" }),
+      ])
+    let lighter = compare(side(1, checks(1, failing: 8)), side(2, checks(0, failing: 8)))
+    #expect(lighter.verdict == .ok)
+    let heavier = compare(side(1, checks(0, failing: 8)), side(2, checks(1, failing: 8)))
+    #expect(heavier.verdict == .ok)
+    let worse = compare(side(1, checks(0, failing: 0)), side(2, checks(1, failing: 8)))
+    #expect(worse.verdict == .regressed)
+  }
+
+  @Test("edits of the gate are named, and don't limit the verdict")
+  func gate() {
+    let (before, good) = (side(1, [trivial]), side(2, [trivial]))
+    func facts(_ edit: (inout SuiteRecord) -> Void) -> [ComparisonDifference.Fact] {
+      var after = good
+      edit(&after.run.suites[0])
+      let record = compare(before, after)
+      #expect(record.verdict == .ok)
+      return record.differences.map(\.fact)
+    }
+    #expect(facts { _ in } == [])
+    #expect(
+      facts { $0.gate.passRate = 0.5 } == [
+        .setting(name: .gateRate, before: .number(1), after: .number(0.5))
+      ])
+    #expect(
+      facts { $0.gate.passRateByBackend = [before.run.backends[0].id: 0.25] } == [
+        .setting(name: .gateRate, before: .number(1), after: .number(0.25))
+      ])
+    #expect(facts { $0.gate.passRateByBackend = ["another": 0.25] } == [])
+    #expect(
+      facts { $0.gate.reducer = .all } == [
+        .setting(name: .reducer, before: .none, after: .text("all"))
+      ])
+    #expect(
+      facts {
+        $0.details.metrics = [MetricRecord(name: "n", words: "the number at $.x", maximum: 2)]
+      } == [
+        .setting(
+          name: .metric, before: .none, after: .text("n: the number at $.x, at most 2.0"))
+      ])
+    #expect(
+      facts {
+        $0.details.cases = ["c3": CaseSettings()]
+        $0.details.cases?["c3"]?.passRate = 0.5
+      } == [
+        .setting(name: .gateRate, before: .none, after: .number(0.5), cases: ["c3"])
+      ])
+  }
+
+  @Test(
+    "a baseline that was judged anew is compared by the new rule, unless the edit may hide a fall")
+  func judgedAnew() {
+    let rejudgement = Rejudgement(
+      edited: ["a"], cases: (0..<20).map { "c\($0)" }, loosened: (0..<20).map { "c\($0)" })
+    func compared(
+      _ before: [Stub], _ after: [Stub], other: Int, _ edit: (inout Rejudgement) -> Void = { _ in }
+    ) -> ComparisonRecord {
+      var (left, right) = (side(1, before), side(2, after))
+      var facts = rejudgement
+      edit(&facts)
+      left.run.suites[0].details.rejudgement = facts
+      for index in left.attempts.indices {
+        left.attempts[index].details.formerOutcome = .pass
+        right.attempts[index].output = index < other ? "[1]" : left.attempts[index].output
+      }
+      return compare(left, right)
+    }
+    let (fine, worse) = ([trivial, Stub("a", "1")], [trivial, Stub("a", "1", failing: 8)])
+    #expect(compared(fine, fine, other: 0).verdict == .ok)
+    #expect(compared(worse, worse, other: 0).verdict == .ok)
+    #expect(compared(fine, worse, other: 8).verdict == .regressed)
+    #expect(compared(fine, fine, other: 4).verdict == .ok)
+    let hidden = compared(fine, fine, other: 8)
+    #expect(hidden.verdict == .notComparable)
+    #expect(hidden.differences.map(\.fact).contains(.hiddenByEdit(answers: 8)))
+    let tightened = compared(fine, fine, other: 8) { $0.loosened = [] }
+    #expect(tightened.verdict == .ok)
+    let own = compared(worse, worse, other: 0) { $0.otherExpectations = Array($0.cases.prefix(10)) }
+    #expect(own.verdict == .notComparable)
+    #expect(own.differences.map(\.fact).contains(.otherExpectations(cases: 10, of: 20)))
+    let fewer = compared(worse, worse, other: 0) {
+      $0.otherExpectations = Array($0.cases.prefix(9))
+    }
+    #expect(fewer.verdict == .ok)
   }
 
   @Test(

@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalRunner
 import EvalSessions
 import EvalSuites
 import Foundation
@@ -55,7 +56,10 @@ struct ImportCommand: Command {
       case .transcripts(let found): recordings += found
       }
     }
-    let outcome = try await judged(recordings, arguments, in: context)
+    let paths = try arguments[Self.suites]
+    let suites =
+      paths.isEmpty ? [] : try Selection().applied(to: context.evaluation.suites(at: paths))
+    let outcome = try await judged(recordings, by: suites, arguments, in: context)
     do throws(OutputFolder.Failure) {
       try OutputFolder(path: OutputFolder.folder(of: arguments.database)).prepare()
     } catch {
@@ -90,26 +94,27 @@ struct ImportCommand: Command {
     let plan = try ReferencePlan(
       arguments, try BaselineChoice(nil), suites: run.suites.map(\.id),
       folders: [arguments.reports], in: context)
-    run = try References.keep(plan, for: run, in: store).run
+    run = try References.keep(
+      plan, for: run, judge: StoredAnswerJudge(suites: suites), in: store
+    ).run
     return try ReportCommand.publish(run, of: store, arguments, in: context)
   }
 
   /// Returns the run that consists of the transcripts and logged answers, or `nil` if the files
   /// contain neither.
   private func judged(
-    _ recordings: [Recording], _ arguments: ParsedArguments, in context: ProgramContext
+    _ recordings: [Recording], by suites: [Suite], _ arguments: ParsedArguments,
+    in context: ProgramContext
   ) async throws -> RecordedRun.Outcome? {
-    let paths = try arguments[Self.suites]
     guard !recordings.isEmpty else {
-      if paths.isEmpty { return nil }
+      if suites.isEmpty { return nil }
       throw SessionFailure(
         .nothingSelected, "the files contain no answers that --suites could judge")
     }
     let run = RecordedRun(
       recordings: recordings, label: try arguments[Self.label] ?? "recorded",
       time: context.timestamp)
-    guard !paths.isEmpty else { return run.unjudged() }
-    let suites = try Selection().applied(to: try context.evaluation.suites(at: paths))
+    guard !suites.isEmpty else { return run.unjudged() }
     let outcome = await run.judged(
       by: suites, allowsMissing: arguments.has(Self.allowMissing), clock: context.evaluation.clock)
     guard !outcome.attempts.isEmpty else {

@@ -72,7 +72,8 @@ struct MergeCommand: Command {
         )
       }
       run = try References.keep(
-        try References.plan(plan, takingOver: kept), for: run, in: store
+        try References.plan(plan, takingOver: kept), for: run,
+        judge: context.evaluation.judge(ofStored: run), in: store
       ).run
     }
     return try ReportCommand.publish(

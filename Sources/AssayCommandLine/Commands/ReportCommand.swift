@@ -123,10 +123,11 @@ struct ReportCommand: Command {
     _ arguments: ParsedArguments, in context: ProgramContext
   ) throws -> ExitStatus {
     var history = history
-    // Runs that compare variants, runs with only some test cases, and runs that have not ended
-    // don't belong to the history.
+    // Runs that compare variants, runs with only some test cases, new judgements of stored answers,
+    // and runs that have not ended don't belong to the history.
     for run in try perform({ try store.runs() })
-    where run.comparison == nil && !run.details.isPart && run.status != .running
+    where run.comparison == nil && !run.details.isPart && run.details.recheckOf == nil
+      && run.status != .running
       && !history.contains(run)
     {
       let (document, status) = try Self.night(run, in: store, arguments, in: context)

@@ -1,8 +1,8 @@
 extension ComparisonDifference {
   /// The consequence of a difference for the comparison.
   public enum Consequence: String, Sendable, Hashable, CaseIterable {
-    /// The comparison is made in spite of the difference, and the first line names it.
-    case named
+    /// The comparison is made in spite of the difference, by the candidate's rules, and names it.
+    case noted
     /// The comparison leaves out the data that the sides don't have in common, and compares the
     /// rest.
     case leftOut
@@ -22,15 +22,17 @@ extension ComparisonDifference.Fact {
   /// The consequence of the difference for the comparison.
   public var consequence: ComparisonDifference.Consequence {
     switch self {
-    case .setting(.repeats, _, _, _), .setting(.threshold, _, _, _): .leftOut
+    case .setting(let name, _, _, _) where name.isOfJudging: .noted
+    case .setting(.repeats, _, _, _): .leftOut
     case .setting(_, _, _, let cases): cases.isEmpty ? .notComparable : .leftOut
     case _ where isOfJudging: .incomplete
     case .unmatched(.baseline, .backend, _): .incomplete
-    case .cases, .assertions, .guardrails, .unmatched: .leftOut
-    case .scoring, .mostCasesGone, .mostCasesNew, .notMade, .stoppedEarly, .interrupted:
+    case .judgedAnew, .guardrails, .assertions(.reweighted, _), .servedChange: .noted
+    case .cases, .assertions, .unmatched: .leftOut
+    case .scoring, .otherExpectations, .hiddenByEdit, .mostCasesGone, .mostCasesNew, .notMade,
+      .stoppedEarly, .interrupted:
       .incomplete
     case .nothingInCommon, .changedModel, .otherVariant: .notComparable
-    case .servedChange: .named
     case .errors, .hiddenFailures: .broken
     }
   }
@@ -39,7 +41,9 @@ extension ComparisonDifference.Fact {
   /// nothing changed.
   public var isOfJudging: Bool {
     switch self {
-    case .assertions(.changed, _), .cases(.assertions, _), .scoring: true
+    case .assertions(.changed, _), .assertions(.removed, _), .assertions(.added, _),
+      .cases(.assertions, _), .scoring, .otherExpectations, .hiddenByEdit:
+      true
     default: false
     }
   }

@@ -22,11 +22,20 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
     /// Assertions were added, removed or changed; the comparison judges attempts by the assertions
     /// that both sides have.
     case assertions(change: AssertionChange, names: [String])
+    /// The assertions of these test cases were edited, so the baseline's stored answers were judged
+    /// anew, by the candidate's suite.
+    case judgedAnew(Rejudgement)
+    /// At least half of the baseline's test cases have edited expectations of their own, so the
+    /// suite is hardly the same.
+    case otherExpectations(cases: Int, of: Int)
+    /// An assertion was edited or removed, and this many answers differ from the baseline's; had
+    /// they failed by the baseline's assertions, the candidate would have regressed.
+    case hiddenByEdit(answers: Int)
     /// Assertions are a guardrail on only one side; the comparison judges attempts by the
     /// candidate's guardrails.
     case guardrails(change: AssertionChange, names: [String])
-    /// In these test cases, the baseline's threshold and guardrails find other changes than the
-    /// candidate's.
+    /// In these test cases, the baseline's threshold, weights and guardrails find other changes
+    /// than the candidate's.
     case scoring(cases: [String])
     /// At least half of the baseline's test cases are gone, were renamed, or have other requests or
     /// expectations, although the candidate's run includes all test cases of its suite.
@@ -63,6 +72,20 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
   public enum Setting: String, Sendable, Hashable, Codable, CaseIterable {
     case model, modelDigest, servedModel, engine, repeats, greedy, temperature, topK, topP, minP
     case maximumTokens, whitespace, tokenization, outline, mask, threshold, measurementProtocol
+    /// The share of attempts or the mean score that the gate requires of the backend.
+    case gateRate
+    /// The rule that combines the repeats of a test case for the gate.
+    case reducer
+    /// A metric, with the bounds that the gate sets for its mean.
+    case metric
+
+    /// Whether the setting decides only how answers are judged, so that the requests are the same.
+    public var isOfJudging: Bool {
+      switch self {
+      case .threshold, .gateRate, .reducer, .metric: true
+      default: false
+      }
+    }
   }
 
   /// The value of a setting.
@@ -108,6 +131,10 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
     /// The assertions were edited: they check something different under the same name, or took the
     /// place of another assertion.
     case changed
+    /// The assertions have another weight; the comparison judges attempts by the candidate's.
+    case reweighted
+    /// Only one side has the assertions, and their weight is 0, so they decide nothing.
+    case uncounted
   }
 
   /// The parts of a run that can lack a counterpart.

@@ -41,6 +41,8 @@ public struct AttemptDetails: Details {
   /// The number of steps of a trace that was not kept because the run's budget for traces was used
   /// up.
   public var droppedSteps: Int?
+  /// The outcome before the answer was judged anew, or `nil` if it was not judged anew.
+  public var formerOutcome: Outcome?
 
   /// Creates empty details.
   public init() {}

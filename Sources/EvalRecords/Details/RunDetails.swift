@@ -52,6 +52,9 @@ public struct RunDetails: Details {
   public var served: [String: ServedUse]?
   /// The id of the run that this run takes a second look at, or `nil` if there is none.
   public var secondLookOf: Int?
+  /// The run whose stored answers this run judges anew, or `nil` for a run that made its own
+  /// attempts.
+  public var recheckOf: RunOrigin?
 
   /// Creates empty details.
   public init() {}
@@ -94,6 +97,28 @@ public struct RunDetails: Details {
         $0.suite == suite && (backend == nil || $0.backend == backend)
       } != true
   }
+}
+
+/// The run from which the attempts of another run come.
+public struct RunOrigin: Sendable, Hashable, Codable {
+  /// The number of the run that made the attempts.
+  public var run: Int
+  /// The start time of that run, ISO 8601 in UTC, because another database may use its number for
+  /// another run.
+  public var startedAt: String
+
+  /// Creates an origin.
+  public init(run: Int, startedAt: String) {
+    self.run = run
+    self.startedAt = startedAt
+  }
+}
+
+extension RunRecord {
+  /// The run that made the attempts: this run, or the run whose answers this run judges anew.
+  ///
+  /// Both runs have the same draws, so they count as evidence only once.
+  package var origin: RunOrigin { details.recheckOf ?? RunOrigin(run: id, startedAt: startedAt) }
 }
 
 /// The location of a suite and its test cases in their repository, for annotations in code reviews.

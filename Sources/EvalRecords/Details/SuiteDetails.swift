@@ -27,6 +27,9 @@ public struct SuiteDetails: Details {
   /// The identities of the assertions, or `nil` in runs of version 0.1, whose assertions are
   /// identified by their texts.
   public var assertions: AssertionIdentities?
+  /// The new judgement of the attempts, or `nil` unless this is the copy of a reference that was
+  /// judged anew.
+  public var rejudgement: Rejudgement?
 
   /// Creates empty details.
   public init() {}

@@ -205,16 +205,9 @@ public struct RunMerge: Sendable {
       ("repeats", both { "\($0.repeats)" }),
       ("seed", both { "\($0.seed)" }),
       ("options", both { "\($0.options)" }),
-      (
-        "gate",
-        both {
-          "\($0.gate.passRate), \($0.gate.guardrails), "
-            + "\($0.gate.passRateByBackend.sorted { $0.key < $1.key }), "
-            + "\($0.gate.reducer?.description ?? "attempts")"
-        }
-      ),
       ("selected test cases", both { $0.details.plan.map { "\($0.cases.count)" } ?? "all" }),
     ]
+    rows += first.judgingDifferences(to: second).map { ($0.rule, $0.values) }
     for (one, other) in zip(first.variants, second.variants) {
       rows.append(("schema of variant \(one.id)", (one.schema, other.schema)))
       rows.append(

@@ -8,12 +8,19 @@ public struct AssertionIdentity: Sendable, Hashable, Codable {
   /// digests of the files that an external program's command line names. It doesn't contain the
   /// name, so a renamed assertion is the same assertion.
   public var digest: String
+  /// The digest without the weight, or `nil` if the weight is 1.
+  public var unweighted: String?
 
   /// Creates an identity.
-  public init(name: String, digest: String) {
+  public init(name: String, digest: String, unweighted: String? = nil) {
     self.name = name
     self.digest = digest
+    self.unweighted = unweighted
   }
+
+  /// The digest of what decides the assertion's own verdicts: two assertions with the same one may
+  /// differ in their names and weights.
+  package var verdictDigest: String { unweighted ?? digest }
 }
 
 /// The identities of all assertions of a suite, each stored only once.
@@ -51,6 +58,11 @@ public struct AssertionIdentities: Sendable, Hashable, Codable {
   /// Returns the assertions of a test case, in the order of ``CaseRecord/assertions``.
   public func assertions(of caseID: String) -> [AssertionIdentity] {
     (shared + (own[caseID] ?? [])).compactMap { all.indices.contains($0) ? all[$0] : nil }
+  }
+
+  /// Returns the assertions that belong to a test case only.
+  package func own(of caseID: String) -> [AssertionIdentity] {
+    (own[caseID] ?? []).compactMap { all.indices.contains($0) ? all[$0] : nil }
   }
 
   /// Renames test cases.

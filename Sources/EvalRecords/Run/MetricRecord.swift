@@ -36,6 +36,17 @@ public struct MetricRecord: Sendable, Hashable, Codable {
   }
 }
 
+extension MetricRecord {
+  /// The name, what is measured, and the bounds: `latency: latency, at most 300`.
+  package var definition: String {
+    let bounds = [("at least", minimum), ("at most", maximum)].compactMap { words, bound in
+      bound.map { "\(words) \($0)" }
+    }
+    let place = caseID.map { " in \($0)" } ?? ""
+    return (["\(name): \(formula ?? words)\(place)"] + bounds).joined(separator: ", ")
+  }
+}
+
 /// A test case's own settings, which replace the suite's.
 public struct CaseSettings: Sendable, Hashable, Codable {
   /// The number of planned repeats, or `nil` to use the suite's number.

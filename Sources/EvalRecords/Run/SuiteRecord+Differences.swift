@@ -15,10 +15,8 @@ extension SuiteRecord {
     changed("repeats", repeats, other.repeats)
     changed("seed", seed, other.seed)
     differs("sampling (options)", options == other.options)
-    differs("gate", gate == other.gate)
-    parts += Self.differences(
-      "metric", details.metrics ?? [], other.details.metrics ?? [], id: \.name
-    ) { left, right in [("definition or bounds", left == right)] }
+    let rules = judgingDifferences(to: other).map(\.words)
+    parts += rules.count > 4 ? rules.prefix(3) + ["\(rules.count - 3) more rules"] : rules
     parts += Self.differences("variant", variants, other.variants, id: \.id) { left, right in
       [
         ("schema or guides", left.schema == right.schema),

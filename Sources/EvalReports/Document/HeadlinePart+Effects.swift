@@ -119,8 +119,8 @@ extension HeadlinePart {
   static func servedChanges(in comparisons: [ComparisonRecord]) -> Sentence {
     var sentence = Sentence()
     var changes: [String] = []
-    for difference in comparisons.flatMap(\.differences)
-    where difference.fact.consequence == .named {
+    for difference in comparisons.flatMap(\.differences) {
+      guard case .servedChange = difference.fact else { continue }
       let backend = difference.place?.candidate.backend ?? ""
       let words = "On \(VisibleText.line(backend)), \(difference.fact.words)"
       if !changes.contains(words) { changes.append(words) }
@@ -412,7 +412,7 @@ extension EffectRecord {
 extension ComparisonRecord {
   /// The differences that prevent or limit a verdict or, if there are none, all differences.
   fileprivate var obstacles: [ComparisonDifference] {
-    let obstacles = differences.filter { ![.leftOut, .named].contains($0.fact.consequence) }
+    let obstacles = differences.filter { ![.leftOut, .noted].contains($0.fact.consequence) }
     return obstacles.isEmpty ? differences : obstacles
   }
 }

@@ -8,6 +8,12 @@ extension HeadlinePart {
   static func interruption(_ summary: RunSummary) -> HeadlinePart {
     var part = HeadlinePart()
     let made = summary.tally.attempts
+    if let origin = summary.run.details.recheckOf {
+      part.lead.text(
+        "Not all answers of run \(origin.run) were judged anew\(reason(of: summary.run)). This run "
+          + "can't become a baseline.")
+      return part
+    }
     // If a shard is missing from a merged run, the run doesn't list that shard's test cases.
     guard summary.missing > 0 else {
       part.lead.text(

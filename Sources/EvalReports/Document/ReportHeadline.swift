@@ -175,6 +175,7 @@ public struct ReportHeadline: Sendable, Hashable {
     }
     lead.append(HeadlinePart.servedChanges(in: records))
     lead.append(HeadlinePart.leftOut(of: records))
+    lead.append(HeadlinePart.edited(of: records))
     lead.append(HeadlinePart.cached(summary))
     if let about {
       if !isAboutReferences { lead.append(about.lead) }

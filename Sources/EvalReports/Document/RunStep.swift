@@ -8,6 +8,9 @@ enum RunStep: Sendable, Hashable {
   case resume(command: String)
   /// Test cases have no recorded answer: import a complete log.
   case importMissing
+  /// Requests have changed since a stored run was made, so its answers can't be judged anew: run the
+  /// suites.
+  case runSuites
   /// The run selected nothing: check its options.
   case checkSelection
   /// The answer of a lab: what to do about its mutations or edits.
@@ -15,7 +18,9 @@ enum RunStep: Sendable, Hashable {
   /// The run has no reference yet: accept it as the first baseline, if its answers are good enough.
   case acceptFirst(command: String)
   /// The sides can't be compared: accept the run as the new baseline, or run it again differently.
-  case replaceBaseline(command: String)
+  ///
+  /// `hasOtherRequests` says whether the models or the options of the requests differ.
+  case replaceBaseline(hasOtherRequests: Bool, command: String)
   /// The baseline was measured under an older protocol: renew it.
   case renewBaseline(command: String)
   /// One text differs between the sides: undo or reword the edit.
@@ -56,7 +61,8 @@ extension ReportDocument {
       let isOtherRun =
         run.details.references?.contains { $0.remark?.preventsComparison == true } == true
         || comparisons.contains { !$0.record.isWithinRun }
-      return isOtherRun && isGoodReference ? .replaceBaseline(command: acceptCommand) : nil
+      return isOtherRun && isGoodReference
+        ? .replaceBaseline(hasOtherRequests: hasOtherRequests, command: acceptCommand) : nil
     case .unchanged:
       return comparisons.contains { !$0.record.isWithinRun } ? .rest : .keepEither
     case .regressed: verdict = .regressed
@@ -104,6 +110,16 @@ extension ReportDocument {
     ).isEmpty
   }
 
+  /// Whether a model or an option of the requests differs from a baseline's.
+  private var hasOtherRequests: Bool {
+    comparisons.flatMap(\.record.differences).contains { difference in
+      switch difference.fact {
+      case .setting, .changedModel: difference.fact.consequence == .notComparable
+      default: false
+      }
+    }
+  }
+
   /// The command that renews the baselines that were measured under another protocol, or `nil` if
   /// there are none.
   private var renewCommand: String? {
@@ -129,6 +145,7 @@ extension ReportDocument {
 
   private var resumption: RunStep {
     if BaselineKind(of: run) == .recorded { return .importMissing }
+    if run.details.recheckOf != nil { return .runSuites }
     return .resume(
       command: VisibleText.line(
         (["assay run --resume \(run.id)"] + placeOptions).joined(separator: " ")))

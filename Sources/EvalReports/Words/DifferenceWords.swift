@@ -10,7 +10,7 @@ extension ComparisonDifference.Consequence {
   /// The word before a difference: `left out`.
   var label: String {
     switch self {
-    case .named: "changed"
+    case .noted: "note"
     case .leftOut: "left out"
     case .incomplete: "missing"
     case .notComparable: "differs"
@@ -33,8 +33,16 @@ extension ComparisonDifference.Fact {
     case .guardrails(let change, let names):
       return "guardrails \(change.words): \(Self.enumerated(names))"
     case .scoring(let cases):
-      return "the edited threshold or guardrails hide or show other changes in test cases "
+      return "the edited threshold, weights or guardrails hide or show other changes in test cases "
         + Self.enumerated(cases)
+    case .judgedAnew(let rejudgement): return rejudgement.words
+    case .otherExpectations(let cases, let count):
+      return "the expectations of \(cases) of \(count.counted("test case")) were edited"
+    case .hiddenByEdit(let answers):
+      return
+        "\(answers.counted("answer")) differ\(answers == 1 ? "s" : "") from the baseline's, and "
+        + "nobody can say whether the edited or removed assertions would have passed "
+        + "\(answers == 1 ? "it" : "them") before"
     case .mostCasesGone(let gone, let count):
       return "\(gone) of \(count.counted("test case")) of the baseline can't be compared, or have "
         + "other expectations now"
@@ -81,8 +89,10 @@ extension ComparisonDifference.Fact {
 extension ComparisonDifference.Setting {
   fileprivate var words: String {
     switch self {
-    case .model, .engine, .repeats, .temperature, .tokenization, .outline, .mask, .threshold:
+    case .model, .engine, .repeats, .temperature, .tokenization, .outline, .mask, .threshold,
+      .reducer, .metric:
       rawValue
+    case .gateRate: "gate rate"
     case .measurementProtocol: "measurement protocol"
     case .modelDigest: "model digest"
     case .servedModel: "model that answered"
@@ -137,6 +147,8 @@ extension ComparisonDifference.AssertionChange {
     case .removed: "only in the baseline"
     case .added: "only in the candidate"
     case .changed: "that were edited"
+    case .reweighted: "with another weight"
+    case .uncounted: "only on one side, with weight 0"
     }
   }
 }

@@ -29,19 +29,13 @@ extension ComparisonRecord {
     cases(ids(.input), "", "with a different input")
     cases(ids(.assertions), "", "that the shared assertions can't judge")
     cases(otherSettings, "", "with a different request")
-    for change in ComparisonDifference.AssertionChange.allCases {
+    for change in ComparisonDifference.AssertionChange.allCases where change != .reweighted {
       let names = Set(
         facts.flatMap { fact -> [String] in
           guard case .assertions(change, let names) = fact else { return [] }
           return names
         })
       if !names.isEmpty { parts.append(change.leftOutWords(names.sorted())) }
-    }
-    for case .guardrails(let change, let names) in facts {
-      let side = change == .removed ? "baseline" : "candidate"
-      parts.append(
-        "\(names.count.counted("guardrail")) that only the \(side) has"
-          + ComparisonDifference.AssertionChange.listed(names))
     }
     if let draws = repeatWords(facts) { parts.append(draws) }
     let unmatched = facts.compactMap { fact -> String? in
@@ -57,7 +51,8 @@ extension ComparisonRecord {
   /// The number of test cases whose requests differ in a setting.
   private var otherSettings: Int {
     addresses { fact in
-      guard case .setting(let name, _, _, let cases) = fact, name != .repeats, name != .threshold
+      guard case .setting(let name, _, _, let cases) = fact, name != .repeats,
+        !name.isOfJudging
       else { return [] }
       return cases
     }
@@ -88,16 +83,21 @@ extension ComparisonRecord {
 }
 
 extension ComparisonDifference.AssertionChange {
-  fileprivate func leftOutWords(_ names: [String]) -> String {
+  func leftOutWords(_ names: [String]) -> String {
     switch self {
-    case .added: "\(names.count.counted("new assertion"))"
-    case .removed: "\(names.count.counted("assertion")) gone"
+    case .added: "\(names.count.counted("new assertion"))\(Self.listed(names))"
+    case .removed: "\(names.count.counted("assertion")) gone\(Self.listed(names))"
     case .changed: "\(names.count.counted("edited assertion"))\(Self.listed(names))"
+    case .reweighted:
+      "\(names.count.counted("assertion")) with another weight\(Self.listed(names))"
+    case .uncounted:
+      "\(names.count.counted("assertion")) with weight 0 that only one side has"
+        + Self.listed(names)
     }
   }
 
   /// Returns up to three names after a colon: `: short answers`.
-  fileprivate static func listed(_ names: [String]) -> String {
+  static func listed(_ names: [String]) -> String {
     let shown = names.prefix(3).map { "“\(VisibleText.line($0))”" }.joined(separator: ", ")
     return ": \(shown)" + (names.count > 3 ? " and \(names.count - 3) more" : "")
   }

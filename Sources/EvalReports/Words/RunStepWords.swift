@@ -6,14 +6,16 @@ extension RunStep {
       "make the missing attempts; give this command the suites and options that you gave the run"
     case .importMissing:
       "import a log with an answer to each test case, or permit missing answers with --allow-missing"
+    case .runSuites: "run the suites, because only a model can answer the changed requests"
     case .checkSelection:
       "check the selected suites, test cases, tags and shards, and the run’s budgets"
     case .lab(let words): words
     case .acceptFirst:
       "if these answers are good enough, accept the run as the first baseline"
-    case .replaceBaseline:
-      "run again with the baseline’s model and options or, if the difference is intended, accept "
-        + "this run as the new baseline"
+    case .replaceBaseline(let hasOtherRequests, _):
+      (hasOtherRequests
+        ? "run again with the baseline’s model and options" : "undo what differs from the baseline")
+        + " or, if the difference is intended, accept this run as the new baseline"
     case .renewBaseline:
       "renew the baseline, which was measured under an older protocol"
     case .reviseEdit(let place, let change):
@@ -34,12 +36,13 @@ extension RunStep {
   /// The command that carries out the step, or `nil` if there is no command for it.
   var command: String? {
     switch self {
-    case .resume(let command), .acceptFirst(let command), .replaceBaseline(let command),
+    case .resume(let command), .acceptFirst(let command), .replaceBaseline(_, let command),
       .renewBaseline(let command), .findEdit(_, let command), .inspect(let command),
       .planSample(let command),
       .acceptBaseline(let command):
       command
-    case .importMissing, .checkSelection, .lab, .reviseEdit, .reviseOneOf, .rest, .keepEither,
+    case .importMissing, .runSuites, .checkSelection, .lab, .reviseEdit, .reviseOneOf, .rest,
+      .keepEither,
       .keepEdits:
       nil
     }

@@ -76,7 +76,7 @@ struct AttemptJudge {
     return attempt
   }
 
-  private func judge(_ attempt: inout AttemptRecord) {
+  func judge(_ attempt: inout AttemptRecord) {
     if attempt.failure?.kind.isOfBackend == true { return judgeAsWhole(&attempt) }
     attempt.outcome = .fail
     if attempt.endedEarly {

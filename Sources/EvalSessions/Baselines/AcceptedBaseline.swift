@@ -1,5 +1,6 @@
 import EvalRecords
 import EvalReports
+import EvalRunner
 
 /// Compares runs with accepted baselines, for callers other than commands.
 package enum AcceptedBaseline {
@@ -15,10 +16,12 @@ package enum AcceptedBaseline {
   ///   - reports: The folder of reports with the accepted baselines.
   ///   - run: The run.
   ///   - attempts: The run's attempts.
+  ///   - plan: The plan of the run, whose suites judge the baseline's answers anew where their
+  ///     assertions differ.
   /// - Throws: `Failure` if the suite has no baseline for the run's model, or if a baseline can't
   ///   be read.
   package static func compare(
-    suite: String, reports: String, run: RunRecord, _ attempts: [AttemptRecord]
+    suite: String, reports: String, run: RunRecord, _ attempts: [AttemptRecord], plan: RunPlan
   ) throws(Failure) -> ComparisonRecord {
     do throws(SessionFailure) {
       let accepted = try SuiteBaseline.all(acceptedFor: suite, in: reports).matching(run)
@@ -28,7 +31,8 @@ package enum AcceptedBaseline {
           "there is no \(BaselineFile.path(ofSuite: suite, in: reports)); "
             + "`assay baseline accept` writes one")
       }
-      return try baseline.compare(with: run, attempts, pooling: nil).record
+      return try baseline.judgedAnew(for: run, by: StoredAnswerJudge(plan, commands: nil))
+        .compare(with: run, attempts, pooling: nil).record
     } catch {
       throw Failure(description: error.messages.joined(separator: "; "))
     }

@@ -239,7 +239,7 @@ package struct SuiteBaseline: Sendable {
     {
       baseline.knownDifferences = [.otherVariant(before: before.id, after: after.id)]
     }
-    if let store { baseline = try baseline.pooling(store, before: candidate.id) }
+    if let store { baseline = try baseline.pooling(store, before: candidate.origin.run) }
     let other = ComparisonSide(
       run: candidate, attempts: attempts,
       selection: ComparisonSelection(suite: suite, variant: after?.id, backend: backend),

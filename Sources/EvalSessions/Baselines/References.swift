@@ -1,5 +1,6 @@
 import EvalRecords
 import EvalReports
+import EvalRunner
 import ResultStore
 import StructuredText
 
@@ -65,9 +66,12 @@ package struct References: Sendable {
   ///   - run: The run.
   ///   - isOld: Whether the run was made by Assay 0.1, which kept no copies. Then a baseline that
   ///     was accepted after the run began is not what the run was compared with.
+  ///   - judge: Judges the references' answers anew where the run's suites have other assertions,
+  ///     or `nil` if the run's suites are not at hand.
   ///   - store: The database.
   package init(
-    _ plan: ReferencePlan, of run: RunRecord, isOld: Bool = false, in store: ResultStore
+    _ plan: ReferencePlan, of run: RunRecord, isOld: Bool = false,
+    judge: StoredAnswerJudge? = nil, in store: ResultStore
   ) throws(SessionFailure) {
     guard plan.choice != .none else { return }
     branches = plan.choice.branches
@@ -94,6 +98,7 @@ package struct References: Sendable {
         }
       }
       if found == nil, record.remark == nil { record.remark = plan.remarks[suite.id] }
+      if let judge { found = found?.judgedAnew(for: run, by: judge) }
       if let found {
         record.digest = SHA256.hexDigest(of: found.copy)
         record.modelKey = found.modelKey
@@ -182,12 +187,14 @@ package struct References: Sendable {
   /// - Parameters:
   ///   - plan: What to compare the run with.
   ///   - run: The run, which is stored but has no references yet.
+  ///   - judge: Judges the references' answers anew where the run's suites have other assertions,
+  ///     or `nil` if the run's suites are not at hand.
   ///   - store: The database.
   /// - Returns: The run with its references, and the references.
   package static func keep(
-    _ plan: ReferencePlan, for run: RunRecord, in store: ResultStore
+    _ plan: ReferencePlan, for run: RunRecord, judge: StoredAnswerJudge?, in store: ResultStore
   ) throws(SessionFailure) -> (run: RunRecord, references: References) {
-    let references = try References(plan, of: run, in: store)
+    let references = try References(plan, of: run, judge: judge, in: store)
     var run = run
     run.details.baselineRule = plan.rule
     run.details.judging = plan.judging == Judging() ? nil : plan.judging

@@ -44,7 +44,8 @@ extension Evaluation {
         details: details)
       let begun = try perform { try store.beginRun(run) }
       guard let references else { return (begun, [], References()) }
-      let kept = try References.keep(references, for: begun, in: store)
+      let kept = try References.keep(
+        references, for: begun, judge: StoredAnswerJudge(plan, commands: commands), in: store)
       return (kept.run, [], kept.references)
     }
     let interrupted = try perform { try store.run(id) }
@@ -73,6 +74,11 @@ extension Evaluation {
     to run: RunRecord, _ plan: RunPlan, _ backends: [BackendRecord],
     _ comparison: VariantComparison?, stopsEarly: Bool
   ) -> String? {
+    if let origin = run.details.recheckOf {
+      return
+        "run \(run.id) judges the answers of run \(origin.run) anew, so it can't be continued; "
+        + "start a new run"
+    }
     if run.status == .complete, run.details.earlyStops == nil || stopsEarly {
       return "run \(run.id) is complete; there is nothing to continue"
         + (run.details.earlyStops == nil ? "" : " with --stop-early")

@@ -156,10 +156,13 @@ package struct Evaluation: Sendable {
     runner.comparedSuites = settings.comparedSuites
     runner.judgingTime = judging
     runner.events = queue
-    if settings.allowsCommands {
-      runner.commands =
-        ExternalCommand(environment: context.environment, clock: context.clock).access
-    }
+    runner.commands = commands
     return PlanExecution(runner: runner, clock: context.clock)
+  }
+
+  /// The permission to run external programs, or `nil` if the settings don't allow them.
+  var commands: CommandAccess? {
+    settings.allowsCommands
+      ? ExternalCommand(environment: context.environment, clock: context.clock).access : nil
   }
 }

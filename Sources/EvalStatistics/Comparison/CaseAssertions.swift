@@ -6,8 +6,10 @@ struct CaseAssertions {
   struct Entry {
     /// The name that identifies the assertion in verdicts, or `nil` if it isn't known.
     var name: String?
-    /// The digest or, in runs of version 0.1, the text.
+    /// The digest of what decides the verdicts or, in runs of version 0.1, the text.
     var identity: String
+    /// The digest that includes the weight, or `nil` in runs of version 0.1.
+    var digest: String?
   }
 
   /// The assertions in suite order.
@@ -29,7 +31,9 @@ struct CaseAssertions {
     _ attempts: some Sequence<AttemptRecord>, isByDigest: Bool
   ) {
     if isByDigest {
-      entries = identities.map { Entry(name: $0.name, identity: $0.digest) }
+      entries = identities.map {
+        Entry(name: $0.name, identity: $0.verdictDigest, digest: $0.digest)
+      }
       return
     }
     let texts = record.assertions
@@ -55,7 +59,9 @@ struct MatchedAssertions {
   private(set) var gone: [String] = []
   /// The names of the assertions that only the candidate has.
   private(set) var new: [String] = []
-  /// Whether both sides have the same assertions.
+  /// The candidate's names of the assertions that differ only in their weights.
+  private(set) var reweighted: [String] = []
+  /// Whether both sides have the same assertions, apart from weights.
   private(set) var areSame = true
 
   /// Matches the assertions of two sides by their identities.
@@ -69,7 +75,9 @@ struct MatchedAssertions {
           $0.identity == entry.identity && (!usesNames || $0.name == entry.name)
         }
         guard let place else { return false }
-        common.append((entry.name, right.remove(at: place).name))
+        let partner = right.remove(at: place)
+        common.append((entry.name, partner.name))
+        if entry.digest != partner.digest, let name = partner.name { reweighted.append(name) }
         return true
       }
     }
@@ -106,9 +114,21 @@ struct AssertionChanges {
   private var names: [ComparisonDifference.AssertionChange: [String]] = [:]
 
   /// Adds the assertions of one test case.
-  mutating func add(_ matched: MatchedAssertions) {
-    for name in matched.gone { insert(name, .removed) }
-    for name in matched.new { insert(name, .added) }
+  ///
+  /// - Parameters:
+  ///   - matched: The assertions.
+  ///   - weights: The weights that differ from 1 on both sides.
+  mutating func add(
+    _ matched: MatchedAssertions,
+    weights: (baseline: [String: Double], candidate: [String: Double]) = ([:], [:])
+  ) {
+    for name in matched.gone {
+      insert(name, weights.baseline[name] == 0 ? .uncounted : .removed)
+    }
+    for name in matched.new {
+      insert(name, weights.candidate[name] == 0 ? .uncounted : .added)
+    }
+    for name in matched.reweighted { insert(name, .reweighted) }
     for (before, after) in matched.edited {
       insert(before == after ? after : "\(before) → \(after)", .changed)
     }

@@ -1,11 +1,13 @@
 import EvalRecords
 
-/// The thresholds and guardrails of one test case on both sides of a comparison.
+/// The thresholds, weights and guardrails of one test case on both sides of a comparison.
 struct CaseScoring {
   /// The thresholds, or `nil` if no assertion may fail.
   private let thresholds: (baseline: Double?, candidate: Double?)
   /// The names of the guardrails of both sides, by the candidate's names.
   private let names: (baseline: Set<String>, candidate: Set<String>)
+  /// The weights that differ from 1 on both sides, by the candidate's names.
+  private let weights: (baseline: [String: Double], candidate: [String: Double])
   /// The assertions that both sides have.
   private let matched: MatchedAssertions
   /// The assertions that are a guardrail on only one side.
@@ -14,12 +16,18 @@ struct CaseScoring {
   /// Creates the scoring of a test case from the records of the two suites.
   init(
     _ caseID: String, _ baseline: SuiteRecord, _ candidate: SuiteRecord,
-    _ matched: MatchedAssertions
+    _ matched: MatchedAssertions,
+    weights: (baseline: [String: Double], candidate: [String: Double]) = ([:], [:])
   ) {
     thresholds = (
       baseline.details.cases?[caseID]?.threshold, candidate.details.cases?[caseID]?.threshold
     )
     let renamed = matched.names
+    self.weights = (
+      Dictionary(
+        weights.baseline.compactMap { entry in renamed[entry.key].map { ($0, entry.value) } },
+        uniquingKeysWith: { first, _ in first }), weights.candidate
+    )
     let before = Set(baseline.gate.guardrails.map { renamed[$0] ?? $0 })
     let after = Set(candidate.gate.guardrails)
     let common = matched.common.compactMap(\.candidate)
@@ -34,7 +42,7 @@ struct CaseScoring {
   /// Whether the two sides turn verdicts into outcomes in two ways.
   var isEdited: Bool {
     // Without a threshold, a guardrail doesn't change the outcome of an attempt.
-    thresholds.baseline != thresholds.candidate
+    thresholds.baseline != thresholds.candidate || !matched.reweighted.isEmpty
       || thresholds.candidate != nil && !(guardrails.gone + guardrails.new).isEmpty
   }
 
@@ -46,6 +54,8 @@ struct CaseScoring {
     func rule(_ names: [String: String]) -> Rejudging {
       Rejudging(
         names: isWhole ? nil : names,
+        weights: matched.reweighted.isEmpty
+          ? nil : role == .baseline ? weights.baseline : weights.candidate,
         threshold: role == .baseline ? thresholds.baseline : thresholds.candidate,
         guardrails: role == .baseline ? self.names.baseline : self.names.candidate)
     }

@@ -1,10 +1,11 @@
 import EvalRecords
 
 extension CommonPart {
-  /// Re-judges both sides with the assertions that they share, the candidate's thresholds and the
-  /// candidate's guardrails.
+  /// Re-judges both sides with the assertions that they share, and with the candidate's thresholds,
+  /// weights and guardrails.
   ///
-  /// If the baseline's thresholds and guardrails would find other changes, the facts say so.
+  /// If the baseline's thresholds, weights and guardrails would find other changes, the facts say
+  /// so.
   mutating func judgeAlike() {
     let (left, right) = (baseline.casesByID, candidate.casesByID)
     let changes = JudgingChanges(baseline.suite, candidate.suite)
@@ -28,14 +29,20 @@ extension CommonPart {
         matched.areSame
         || !matched.common.isEmpty && (sides.0.isNamed || one.allSatisfy { $0.outcome == .error })
           && (sides.1.isNamed || other.allSatisfy { $0.outcome == .error })
-      assertions.add(matched)
+      let weights = (AttemptRecord.weights(of: one), AttemptRecord.weights(of: other))
+      assertions.add(
+        matched,
+        weights: (
+          weights.0.filter { !baseline.suite.gate.guardrails.contains($0.key) },
+          weights.1.filter { !candidate.suite.gate.guardrails.contains($0.key) }
+        ))
       if !matched.edited.isEmpty || !isJudgeable { lose([id]) }
       guard isJudgeable else {
         isRejudged = true
         unjudgeable.append(id)
         continue
       }
-      let scoring = CaseScoring(id, baseline.suite, candidate.suite, matched)
+      let scoring = CaseScoring(id, baseline.suite, candidate.suite, matched, weights: weights)
       for name in scoring.guardrails.gone { guardrails.insert(name, .removed) }
       for name in scoring.guardrails.new { guardrails.insert(name, .added) }
       if !matched.areSame || scoring.isEdited { isRejudged = true }
@@ -53,8 +60,17 @@ extension CommonPart {
   }
 }
 
+extension AttemptRecord {
+  /// Returns the weights that differ from 1 in the attempts at one test case.
+  fileprivate static func weights(of attempts: [AttemptRecord]) -> [String: Double] {
+    attempts.reduce(into: [:]) { weights, attempt in
+      weights.merge(attempt.details.weights ?? [:]) { first, _ in first }
+    }
+  }
+}
+
 /// What decides how the two sides judge their test cases.
-private struct JudgingChanges {
+struct JudgingChanges {
   private let baseline: SuiteRecord
   private let candidate: SuiteRecord
   private let haveSameDigests: Bool
@@ -77,7 +93,12 @@ private struct JudgingChanges {
     {
       return true
     }
-    let identities = identities(id)
+    return concernAssertions(before, after)
+  }
+
+  /// Returns whether a test case may have different assertions on the two sides.
+  func concernAssertions(_ before: CaseRecord, _ after: CaseRecord) -> Bool {
+    let identities = identities(before.id, after.id)
     guard isByDigest(before, after, identities) else {
       return before.assertions != after.assertions
     }
@@ -88,7 +109,7 @@ private struct JudgingChanges {
   func sides(
     _ before: CaseRecord, _ after: CaseRecord, _ one: [AttemptRecord], _ other: [AttemptRecord]
   ) -> (CaseAssertions, CaseAssertions) {
-    let identities = identities(before.id)
+    let identities = identities(before.id, after.id)
     let isByDigest = isByDigest(before, after, identities)
     return (
       CaseAssertions(before, identities.0, one, isByDigest: isByDigest),
@@ -98,10 +119,12 @@ private struct JudgingChanges {
 
   /// Returns the identities of a test case's assertions on both sides; empty for a side without
   /// digests.
-  private func identities(_ id: String) -> ([AssertionIdentity], [AssertionIdentity]) {
+  private func identities(
+    _ before: String, _ after: String
+  ) -> ([AssertionIdentity], [AssertionIdentity]) {
     (
-      baseline.details.assertions?.assertions(of: id) ?? [],
-      candidate.details.assertions?.assertions(of: id) ?? []
+      baseline.details.assertions?.assertions(of: before) ?? [],
+      candidate.details.assertions?.assertions(of: after) ?? []
     )
   }
 

@@ -72,6 +72,7 @@ struct CommonPart {
     }
     baseline.suite.details.effectiveSettings?.renameCases(names)
     baseline.suite.details.assertions?.renameCases(names)
+    baseline.suite.details.rejudgement?.renameCases(names)
     func renamed(_ attempts: [AttemptRecord]) -> [AttemptRecord] {
       attempts.map {
         var attempt = $0

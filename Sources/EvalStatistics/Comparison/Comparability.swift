@@ -7,8 +7,10 @@ extension ComparisonUnit {
   /// A variant's schema, guides, instructions and prompt template may differ, because they are the
   /// edit. Different seeds don't prevent a comparison; they only rule out paired tests.
   var differences: [ComparisonDifference] {
-    let settings = SettingChanges(baseline, candidate).ofSuites
-    let facts = backendDifferences + settings + part
+    let changes = SettingChanges(baseline, candidate)
+    let facts =
+      backendDifferences + changes.ofSuites + part
+      + changes.ofGate(backends: (baseline.backend.id, candidate.backend.id))
     return facts.map { ComparisonDifference(place: place, fact: $0) }
   }
 

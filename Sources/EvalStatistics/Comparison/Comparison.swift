@@ -92,8 +92,9 @@ public enum Comparison {
     private mutating func add(
       _ unit: ComparisonUnit, _ rules: ComparisonRules, _ known: [ComparisonDifference.Fact]
     ) {
+      let facts = unit.rejudgementFacts(rules) + known
       let reasons =
-        unit.differences + known.map { ComparisonDifference(place: unit.place, fact: $0) }
+        unit.differences + facts.map { ComparisonDifference(place: unit.place, fact: $0) }
       let broken = unit.breakage(above: rules.brokenShare)
       differences += reasons
       var obstacle: (verdict: ComparisonVerdict, reasons: [EffectNote])?

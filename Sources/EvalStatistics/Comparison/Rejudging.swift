@@ -8,6 +8,8 @@ struct Rejudging {
   /// The assertions that count, or `nil` for all: the candidate's names, keyed by the names in the
   /// attempt's verdicts.
   var names: [String: String]?
+  /// The weights that differ from 1, by the candidate's names, or `nil` for the attempt's own.
+  var weights: [String: Double]?
   /// The minimum score for passing, or `nil` if no assertion may fail.
   var threshold: Double?
   /// The names of the assertions that must not fail, whatever the score is.
@@ -31,6 +33,7 @@ struct Rejudging {
           uniquingKeysWith: { first, _ in first })
       }
     }
+    if let weights { attempt.details.weights = weights.isEmpty ? nil : weights }
     guard attempt.outcome == .pass || attempt.outcome == .fail else { return attempt }
     // An answer that was cut off or refused fails whatever its verdicts are, unless its test case
     // expects that stop reason.

@@ -2,8 +2,8 @@ import EvalRecords
 
 /// The settings in which two slices differ, apart from the edit under test.
 struct SettingChanges {
-  private let baseline: SuiteRecord
-  private let candidate: SuiteRecord
+  let baseline: SuiteRecord
+  let candidate: SuiteRecord
   private let settings: (baseline: EffectiveSettings, candidate: EffectiveSettings)
   /// The variant, or `nil` if the sides are two different variants: then a difference between the
   /// variants' options is the edit.

@@ -15,9 +15,13 @@ public struct Assertion: Sendable {
   /// The digest of everything that decides the verdicts (see ``CanonicalForm``), or `nil` if the
   /// assertion doesn't come from a suite.
   package var digest: String?
+  /// The digest without the weight, or `nil` if the weight is 1.
+  package var unweightedDigest: String?
 
   /// The identity, which the record of the suite contains.
-  var identity: AssertionIdentity? { digest.map { AssertionIdentity(name: name, digest: $0) } }
+  var identity: AssertionIdentity? {
+    digest.map { AssertionIdentity(name: name, digest: $0, unweighted: unweightedDigest) }
+  }
 
   package init(name: String, check: any Check) {
     self.name = name

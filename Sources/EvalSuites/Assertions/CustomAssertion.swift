@@ -87,13 +87,17 @@ public struct CustomAssertion: Sendable {
   /// The identity: the closure's code can't be read, so the name, the path, the description and the
   /// weight stand for it.
   var identity: AssertionIdentity {
-    let form: JSONValue = [
-      "custom 1": [
-        "name": .string(name), "path": .string(path), "expected": .string(expected),
-        "weight": .number(JSONNumber(weight)),
+    func digest(_ weight: Double) -> String {
+      let form: JSONValue = [
+        "custom 1": [
+          "name": .string(name), "path": .string(path), "expected": .string(expected),
+          "weight": .number(JSONNumber(weight)),
+        ]
       ]
-    ]
-    return AssertionIdentity(name: name, digest: form.canonicalDigest)
+      return form.canonicalDigest
+    }
+    return AssertionIdentity(
+      name: name, digest: digest(weight), unweighted: weight == 1 ? nil : digest(1))
   }
 
   /// The verdict on a cut-off answer: unknown, because the closure judges only complete answers.

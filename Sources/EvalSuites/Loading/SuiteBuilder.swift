@@ -121,7 +121,9 @@ struct SuiteBuilder {
         assertions.append(Assertion(name: Assertion.defaultName(of: check), check: check))
       }
       assertions[assertions.count - 1].weight = node["weight"]?.value.double ?? 1
-      assertions[assertions.count - 1].digest = form.digest(of: node, check)
+      let digests = form.digests(of: node, check)
+      assertions[assertions.count - 1].digest = digests.0
+      assertions[assertions.count - 1].unweightedDigest = digests.unweighted
     }
     return assertions
   }

@@ -193,7 +193,7 @@ extension ComparisonRecord {
   fileprivate var hasOtherSettings: Bool {
     differences.contains { difference in
       guard case .setting(let name, _, _, _) = difference.fact else { return false }
-      return ![.model, .modelDigest, .servedModel, .repeats].contains(name)
+      return ![.model, .modelDigest, .servedModel, .repeats].contains(name) && !name.isOfJudging
     }
   }
 }

@@ -14,15 +14,24 @@ struct CanonicalForm {
   /// The names of the environment variables that external programs receive.
   let environment: [String]
 
-  /// Returns the digest of an entry in a list of assertions.
+  /// Returns the digest of an entry in a list of assertions, and the digest that the entry would
+  /// have without its weight, or `nil` if the weight is 1.
   ///
   /// - Parameters:
   ///   - node: The entry, which has passed the format check.
   ///   - check: The check that was read from the entry.
-  func digest(of node: SourceNode, _ check: any Check) -> String {
-    var form: JSONObject = ["assertion": value(of: node, .table(.assertion))]
-    if let facts = check.factsOfSchema { form["schema"] = .string(facts) }
-    return JSONValue.object(form).canonicalDigest
+  func digests(of node: SourceNode, _ check: any Check) -> (String, unweighted: String?) {
+    func digest(_ value: JSONValue) -> String {
+      var form: JSONObject = ["assertion": value]
+      if let facts = check.factsOfSchema { form["schema"] = .string(facts) }
+      return JSONValue.object(form).canonicalDigest
+    }
+    let whole = value(of: node, .table(.assertion))
+    guard var unweighted = whole.object, unweighted["weight"] != nil else {
+      return (digest(whole), nil)
+    }
+    unweighted["weight"] = nil
+    return (digest(whole), digest(.object(unweighted)))
   }
 
   private func value(of node: SourceNode, _ kind: KeyKind) -> JSONValue {

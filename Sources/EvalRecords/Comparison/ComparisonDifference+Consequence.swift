@@ -11,6 +11,8 @@ extension ComparisonDifference {
     /// Nothing can be compared: the requests or the models differ, or the sides have nothing in
     /// common.
     case notComparable
+    /// Measured probabilities can't be right, so the comparison doesn't say that nothing changed.
+    case doubtful
     /// There are too many backend errors.
     case broken
   }
@@ -23,7 +25,8 @@ extension ComparisonDifference.Fact {
     case .setting(.repeats, _, _, _), .setting(.threshold, _, _, _): .leftOut
     case .setting(_, _, _, let cases): cases.isEmpty ? .notComparable : .leftOut
     case _ where isOfJudging: .incomplete
-    case .cases, .assertions, .guardrails, .unmatched: .leftOut
+    case .cases, .assertions, .guardrails, .unmatched, .measuredOnlyIn, .arraysOnlyIn: .leftOut
+    case .contradiction: .doubtful
     case .scoring, .mostCasesGone, .notMade, .stoppedEarly, .interrupted: .incomplete
     case .nothingInCommon, .changedModel: .notComparable
     case .errors, .hiddenFailures: .broken

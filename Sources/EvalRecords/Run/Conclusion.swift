@@ -9,7 +9,7 @@
 /// nothingRan       there are gates, but every attempt (if any) ended with the failure `backend`
 /// failed           a gate was missed, or a comparison's verdict is `regressed` or `broken`
 /// notComparable    a requested comparison is impossible
-/// inconclusive     the sample of a comparison is too small to tell
+/// inconclusive     the sample of a comparison is too small to tell, or a test case newly fails
 /// passed           none of the above
 /// ```
 public enum Conclusion: String, Sendable, Hashable, CaseIterable {
@@ -21,7 +21,7 @@ public enum Conclusion: String, Sendable, Hashable, CaseIterable {
   case failed
   /// A requested comparison is impossible.
   case notComparable
-  /// The sample of a comparison is too small to tell.
+  /// The sample of a comparison is too small to tell, or a test case newly fails.
   case inconclusive
   /// No gate was missed, and nothing got worse.
   case passed
@@ -33,9 +33,10 @@ public enum Conclusion: String, Sendable, Hashable, CaseIterable {
   ///   - attempts: Its attempts.
   ///   - gates: The results of its gates, or an empty array if only a comparison judges the run.
   ///   - verdicts: The verdicts of its comparisons.
+  ///   - hasNewlyFailing: Whether a test case newly fails in any of them.
   public init(
     _ run: RunRecord, _ attempts: [AttemptRecord], gates: [GateResultRecord],
-    verdicts: [ComparisonVerdict]
+    verdicts: [ComparisonVerdict], hasNewlyFailing: Bool = false
   ) {
     if run.details.hasEndedBackend {
       self = .nothingRan
@@ -56,7 +57,7 @@ public enum Conclusion: String, Sendable, Hashable, CaseIterable {
       || run.details.references?.contains(where: { $0.remark == .acceptedLater }) == true
     {
       self = .notComparable
-    } else if verdicts.contains(.inconclusive) {
+    } else if verdicts.contains(.inconclusive) || hasNewlyFailing {
       self = .inconclusive
     } else {
       self = .passed

@@ -62,7 +62,9 @@ package struct JudgedRun {
 
   /// The conclusion, from which the exit status and every report follow.
   package var conclusion: Conclusion {
-    Conclusion(run, attempts, gates: gates, verdicts: comparisons.map(\.record.verdict))
+    Conclusion(
+      run, attempts, gates: gates, verdicts: comparisons.map(\.record.verdict),
+      hasNewlyFailing: comparisons.contains { $0.record.hasNewlyFailing })
   }
 
   /// Returns the content of the run's reports.

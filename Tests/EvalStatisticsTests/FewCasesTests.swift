@@ -100,7 +100,7 @@ struct FewCasesTests {
       Visible(rate: 0.1, cases: 50, repeats: 5, paired: 0.067, other: 0.098),
     ])
   func checkVisible(row: Visible) {
-    let count = CaseCount(hits: Int((row.rate * 100).rounded()), count: 100)
+    let count = CaseCount(hits: Int((row.rate * 3_000).rounded()), count: 3_000)
     let cases = (0..<row.cases).map { index in
       CountedTest.Case(
         id: "\(index)", baseline: count,

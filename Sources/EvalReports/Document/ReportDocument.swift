@@ -60,8 +60,8 @@ public struct ReportDocument: Sendable {
     let conclusion =
       conclusion
       ?? Conclusion(
-      run, attempts, gates: gates, verdicts: comparisons.map(\.record.verdict),
-      hasNewlyFailing: comparisons.contains { $0.record.hasNewlyFailing })
+        run, attempts, gates: gates, verdicts: comparisons.map(\.record.verdict),
+        hasNewlyFailing: comparisons.contains { $0.record.hasNewlyFailing })
     isSuccess = (judging ?? run.details.judging ?? Judging()).isSuccess(conclusion)
 
     self.gates = gates

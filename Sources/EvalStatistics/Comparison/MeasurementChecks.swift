@@ -159,10 +159,13 @@ extension ComparisonUnit {
     }
     let answers = (paths(shapes.baseline), paths(shapes.candidate))
     let known = (measured(baseline), measured(candidate))
-    // An array in only a few answers may be missing from the other side's by chance.
-    let arrays = (
-      answers.0.usual.subtracting(answers.1.any), answers.1.usual.subtracting(answers.0.any)
-    )
+    // An array in only a few answers may be missing from the other side's by chance, and all arrays
+    // are missing if the answers are broken.
+    let areIntact = !answers.0.any.isEmpty && !answers.1.any.isEmpty
+    let arrays: (Set<String>, Set<String>) =
+      areIntact
+      ? (answers.0.usual.subtracting(answers.1.any), answers.1.usual.subtracting(answers.0.any))
+      : ([], [])
     let shared = answers.0.any.intersection(answers.1.any)
     let only = (
       known.0.subtracting(known.1).intersection(shared),

@@ -143,7 +143,8 @@ package struct CountedTest: Sendable {
     )
     let least = Self.leastRise(cases: cases.count)
     let overDraws = (
-      worse: exact.worse < 0.5 ? drawn.map { draws in Self.error { draws($0).low > least } } ?? 1 : 1,
+      worse: exact.worse < 0.5
+        ? drawn.map { draws in Self.error { draws($0).low > least } } ?? 1 : 1,
       better: exact.better < 0.5
         ? drawn.map { draws in Self.error { draws($0).high < -least } } ?? 1 : 1
     )

@@ -50,6 +50,50 @@ struct VerdictAttackTests {
     }
   }
 
+  @Test("test cases that newly fail are named first, and fail the run with --inconclusive fail")
+  func newlyFailing() async throws {
+    /// Writes a suite of 48 test cases of which some have an empty answer.
+    func write(_ lab: CommandLab, empty: Set<Int>) throws {
+      var suite = QuizSuite(repeats: 1, passRate: 0.2)
+      suite.cases = (1...48).map { ("case-\($0)", "Text \($0).") }
+      var text = suite.text
+      for index in empty {
+        text = text.replacing(
+          "input: \"Text \(index).\" }",
+          with: "input: \"Text \(index).\", stub: { content: { pairs: [] } } }")
+      }
+      try suite.write(to: lab)
+      try lab.write(text, to: "quiz/suite.yaml")
+    }
+    let rows: [(now: Set<Int>, words: String?)] = [
+      ([4, 6, 40, 41], "3 of 48 test cases newly fail (case-4, case-6, case-40), 1 newly passes."),
+      ([6, 41, 42], "1 of 48 test cases newly fails (case-6)."),
+      ([41], nil), ([41, 42], nil),
+    ]
+    for (now, words) in rows {
+      let lab = try CommandLab()
+      try write(lab, empty: [41, 42])
+      #expect(await run(lab).status == .passed)
+      #expect(await lab.assay("baseline", "accept", "--allow", "known").status == .passed)
+      try write(lab, empty: now)
+      let ending = await run(lab)
+      #expect(ending.status == .passed, "\(ending.output)")
+      let strict = await run(lab, "--inconclusive", "fail")
+      #expect(strict.status == (words == nil ? .passed : .failed), "\(strict.output)")
+      let text = ending.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      guard let words else {
+        #expect(text.contains("≈ No change.") && !text.contains("newly fail"), "\(text)")
+        continue
+      }
+      #expect(text.contains("? Inconclusive. \(words)"), "\(text)")
+      for file in ["junit.xml", "report.html", "summary.md"] {
+        let report = try lab.text("reports/2/\(file)")
+        #expect(report.contains("newly"), "\(file)")
+        #expect(!report.contains("≈ No change"), "\(file)")
+      }
+    }
+  }
+
   @Test(
     "without --allow-not-comparable, a run exits with 4 if its options differ from its baseline's")
   func otherRequest() async throws {

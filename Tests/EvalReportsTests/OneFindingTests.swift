@@ -192,13 +192,14 @@ struct OneFindingTests {
   @Test("if a lab tried all edits together, a row of the reports shows the verdict on that trial")
   func lab() throws {
     func finding(_ verdict: ComparisonVerdict, _ variant: String) -> LabResult.Finding {
-      LabResult.Finding(
+      var effect = Self.effect(.passRate, .counted, .baseline, verdict, suite: "flashcards")
+      if verdict == .ok { (effect.changeLow, effect.changeHigh) = (-0.05, 0.05) }
+      return LabResult.Finding(
         variant: variant,
         ComparisonRecord(
           baseline: SideRecord(run: 2), candidate: SideRecord(variant: variant, run: 2),
           verdict: verdict,
-          effects: [Self.effect(.passRate, .counted, .baseline, verdict, suite: "flashcards")],
-          alpha: 0.05))
+          effects: [effect], alpha: 0.05))
     }
     let result = LabResult(
       question: .culprit, base: "flashcards:default", together: finding(.regressed, "all"),

@@ -189,12 +189,14 @@ struct CommonPartTests {
     // On their own, 19 errors in 100 attempts wouldn't make the comparison broken.
     let hidden = compare(failing: 0..<19, errors: 0..<19)
     #expect(hidden.verdict == .broken)
-    #expect(hidden.differences.map(\.fact) == [.hiddenFailures(errors: 19, failures: 19)])
+    #expect(
+      hidden.differences.map(\.fact)
+        == [.hiddenFailures(baseline: 19, failures: 19, candidate: 0)])
     #expect(compare(failing: 0..<0, errors: 0..<19).verdict == .ok)
     #expect(compare(failing: 19..<38, errors: 0..<19).verdict == .regressed)
   }
 
-  @Test("the candidate's backend errors are not a regression, but its other errors are")
+  @Test("many backend errors of the candidate may hide a regression; its other errors are one")
   func candidateErrors() {
     func compare(_ kind: AttemptFailure.Kind) -> ComparisonVerdict {
       var candidate = RunBuilder(id: 2, cases: 100)
@@ -208,7 +210,36 @@ struct CommonPartTests {
     for kind in AttemptFailure.Kind.allCases {
       let isOfBackend = [.backend, .timeout, .rateLimited, .unsupportedGenerationGuide]
         .contains(kind)
-      #expect(compare(kind) == (isOfBackend ? .ok : .regressed), "\(kind)")
+      #expect(compare(kind) == (isOfBackend ? .broken : .regressed), "\(kind)")
     }
+  }
+
+  @Test(
+    "backend errors on one side count against the candidate, whichever side they are on",
+    arguments: [
+      // Errors in the baseline, errors in the candidate, and other failures in the candidate.
+      (0..<0, 0..<4, 0..<0, ComparisonVerdict.broken), (0..<0, 0..<1, 0..<0, .ok),
+      (0..<0, 0..<2, 0..<0, .ok), (0..<4, 0..<0, 0..<0, .ok), (0..<4, 0..<4, 0..<0, .ok),
+      (0..<4, 0..<0, 0..<4, .broken), (0..<0, 0..<4, 4..<6, .broken),
+      (0..<0, 0..<4, 4..<12, .regressed), (0..<0, 0..<0, 0..<8, .regressed),
+      (0..<0, 0..<0, 0..<0, .ok),
+    ])
+  func oneSidedErrors(
+    before: Range<Int>, after: Range<Int>, failing: Range<Int>, verdict: ComparisonVerdict
+  ) throws {
+    var baseline = RunBuilder()
+    baseline.minimums = [:]
+    var candidate = baseline
+    candidate.id = 2
+    baseline.answer = { index, _ in .init(outcome: before.contains(index) ? .error : .pass) }
+    candidate.answer = { index, _ in
+      .init(outcome: after.contains(index) ? .error : failing.contains(index) ? .fail : .pass)
+    }
+    let record = Comparison.compare(baseline: baseline.side(), candidate: candidate.side())
+    #expect(record.verdict == verdict)
+    let rate = try #require(record.effects.first { $0.quantity == .passRate })
+    #expect(rate.verdict == verdict)
+    let hides = record.differences.contains { $0.fact.consequence == .broken }
+    #expect(hides == (verdict == .broken) || verdict == .regressed)
   }
 }

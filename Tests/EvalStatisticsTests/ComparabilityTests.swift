@@ -198,11 +198,11 @@ struct ComparabilityTests {
     #expect(broken.verdict == .broken)
     #expect(
       broken.effects[0].notes.first == .errors(side: .candidate, errors: 5, attempts: 20))
-    #expect(compare(errors: 4).verdict != .broken)
+    #expect(compare(errors: 3).verdict != .broken)
     // Backend errors don't count as a regression.
-    let rate = try #require(compare(errors: 4).effects.first { $0.quantity == .passRate })
+    let rate = try #require(compare(errors: 3).effects.first { $0.quantity == .passRate })
     #expect(rate.candidate.hits == 16 && rate.candidate.count == 16)
-    #expect(compare(errors: 4).verdict != .regressed)
+    #expect(compare(errors: 3).verdict != .regressed)
   }
 
   @Test("sides with nothing in common are not comparable")

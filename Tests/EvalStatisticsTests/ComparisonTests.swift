@@ -132,11 +132,13 @@ struct ComparisonTests {
       (11, false, nil), (20, false, nil), (0, true, .direction(rose: 20, fell: 0, cases: 20)),
     ] as [(Int, Bool, EffectNote?)])
   func unresolvedDecisions(unresolved: Int, isMeasured: Bool, note: EffectNote?) throws {
-    func builder(_ probability: Double, isWrong: Bool) -> RunBuilder {
+    // If a measurement exists, the answers must fit it.
+    func builder(_ probability: Double, wrong: Int) -> RunBuilder {
       var builder = RunBuilder(repeats: 1)
       builder.branches = [ExpectedBranch(path: "$", branch: "slip")]
       builder.answer = { index, _ in
         let share = index < unresolved ? 0.82 : 0.05
+        let isWrong = index < wrong
         return RunBuilder.Answer(
           outcome: isWrong ? .fail : .pass,
           output: isWrong
@@ -153,8 +155,8 @@ struct ComparisonTests {
       return builder
     }
     let record = Comparison.compare(
-      baseline: builder(0.01, isWrong: false).side(),
-      candidate: builder(0.21, isWrong: true).side())
+      baseline: builder(0.01, wrong: 0).side(),
+      candidate: builder(0.21, wrong: isMeasured ? 4 : 20).side())
     #expect(record.verdict == .regressed)
     for quantity in [Self.empty, .wrongBranch(path: "$")] {
       let shift = record.effects.first { $0.quantity == quantity && $0.evidence == .measured }
@@ -166,8 +168,8 @@ struct ComparisonTests {
         #expect(note.map(shift.notes.contains) == true, "\(shift.notes)")
         #expect(!shift.notes.contains { if case .withoutDecision = $0 { true } else { false } })
       }
-      // A count decides only if nothing was measured.
-      #expect(try effect(quantity, of: record).isGating == !isMeasured)
+      // A count decides too, unless the probability was measured in all test cases.
+      #expect(try effect(quantity, of: record).isGating == (unresolved > 0))
     }
   }
 

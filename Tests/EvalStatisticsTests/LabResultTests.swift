@@ -14,13 +14,35 @@ struct LabResultTests {
     let effect = EffectRecord(
       place: ComparedPlace(SliceKey(suite: "s", variant: "v", backend: "local")),
       quantity: quantity, baseline: estimate(0.9), candidate: estimate(0.9 + change),
-      change: change, changeLow: change, changeHigh: change,
+      change: change, changeLow: change - 0.1, changeHigh: change + 0.1,
       method: EffectMethod(interval: .newcombe), verdict: verdict)
     return LabResult.Finding(
       variant: "v",
       ComparisonRecord(
         baseline: SideRecord(variant: "a", run: 1), candidate: SideRecord(variant: "b", run: 1),
         verdict: verdict, effects: [effect], alpha: 0.05))
+  }
+
+  /// Returns a finding with the change that usually goes with its verdict.
+  private func usual(_ verdict: ComparisonVerdict?) -> LabResult.Finding? {
+    finding(verdict, change: verdict == .regressed ? -0.4 : verdict == .improved ? 0.4 : 0)
+  }
+
+  @Test(
+    "an edit is necessary only if the change clearly differs without it",
+    arguments: [
+      (0.0, ComparisonVerdict.ok, true), (-0.1, .inconclusive, true),
+      (-0.25, .inconclusive, false), (-0.35, .inconclusive, false), (-0.4, .regressed, false),
+      (0, .broken, false), (0, .notComparable, false),
+    ])
+  func necessity(change: Double, verdict: ComparisonVerdict, isNecessary: Bool) {
+    let result = LabResult(
+      question: .culprit, base: "s:a", together: finding(.regressed, change: -0.4),
+      trials: [
+        LabResult.Trial(
+          title: "edit", alone: finding(.ok), without: finding(verdict, change: change))
+      ], margin: 0.01, alpha: 0.05)
+    #expect(result.answers.map(\.title) == (isNecessary ? ["edit"] : []))
   }
 
   typealias Row = (alone: ComparisonVerdict?, without: ComparisonVerdict?)
@@ -41,10 +63,9 @@ struct LabResultTests {
     ] as [(ComparisonVerdict, [Row], [Int])])
   func checkCulprits(together: ComparisonVerdict, rows: [Row], culprits: [Int]) {
     let result = LabResult(
-      question: .culprit, base: "s:a", together: finding(together),
+      question: .culprit, base: "s:a", together: usual(together),
       trials: rows.enumerated().map { index, row in
-        LabResult.Trial(
-          title: "\(index)", alone: finding(row.alone), without: finding(row.without))
+        LabResult.Trial(title: "\(index)", alone: usual(row.alone), without: usual(row.without))
       }, margin: 0.01, alpha: 0.05)
     #expect(result.answers.map(\.title) == culprits.map(String.init))
   }

@@ -63,14 +63,21 @@ struct NeededCasesTests {
     arguments: [1, 10])
   func factor(repeats: Int) throws {
     let table = PairTable(both: 17, firstOnly: 2, secondOnly: 1, neither: 0)
-    let need = CountedEffect.need(
-      table, repeats: repeats, familySize: 1, rules: ComparisonRules(), addsCases: true)
+    // Each pair is a test case.
+    let cases = (0..<20).map { index in
+      CountedTest.Case(
+        id: "\(index)", baseline: CaseCount(hits: index < 18 && index != 0 ? 1 : 0, count: 1),
+        candidate: CaseCount(hits: index < 17 || index > 17 ? 1 : 0, count: 1))
+    }
+    let data = DataNeed(
+      test: CountedTest(cases, flips: .init(toWorse: 3, toBetter: 1), margin: 0.01),
+      table: table, isPaired: true, rules: ComparisonRules(), familySize: 1, addsCases: true)
+    let need = data.note(repeats: repeats)
     guard case .timesCases(let factor) = need else {
       Issue.record("\(need)")
       return
     }
-    let once = CountedEffect.need(
-      table, repeats: 1, familySize: 1, rules: ComparisonRules(), addsCases: true)
+    let once = data.note(repeats: 1)
     #expect(need == once || repeats > 1)
     #expect((2...200).contains(factor), "\(factor)")
     if case .timesCases(let single) = once { #expect(abs(factor - single) <= 1) }

@@ -104,6 +104,8 @@ public struct AcknowledgedFindings: Sendable, Hashable {
   public var missedGates: [GateResultRecord] = []
   /// The verdicts of the comparisons without their acknowledged findings.
   public var verdicts: [ComparisonVerdict] = []
+  /// Whether a test case newly fails in a comparison whose findings are not all acknowledged.
+  public var hasNewlyFailing = false
 
   /// The day of the oldest entry that covers a finding, or `nil` if none does.
   public var since: String? { covered.map(\.entry.since).min() }
@@ -154,6 +156,8 @@ public struct AcknowledgedFindings: Sendable, Hashable {
     for (record, finding) in comparisons {
       let verdict = record.verdict(without: { isCovered(finding($0), &self) })
       verdicts.append(verdict)
+      // A test case that newly fails is a part of an acknowledged regression.
+      if record.hasNewlyFailing, verdict == record.verdict { hasNewlyFailing = true }
     }
     // An entry that covers one comparison of a quantity, but not the other, doesn't cover it.
     let lost = Set(grown.map(\.entry))

@@ -13,6 +13,8 @@ extension ComparisonDifference {
     /// Nothing can be compared: the requests or the models differ, or the sides have nothing in
     /// common.
     case notComparable
+    /// Measured probabilities can't be right, so the comparison doesn't say that nothing changed.
+    case doubtful
     /// There are too many backend errors.
     case broken
   }
@@ -28,7 +30,8 @@ extension ComparisonDifference.Fact {
     case _ where isOfJudging: .incomplete
     case .unmatched(.baseline, .backend, _): .incomplete
     case .judgedAnew, .guardrails, .assertions(.reweighted, _), .servedChange: .noted
-    case .cases, .assertions, .unmatched: .leftOut
+    case .cases, .assertions, .unmatched, .measuredOnlyIn, .arraysOnlyIn: .leftOut
+    case .contradiction: .doubtful
     case .scoring, .otherExpectations, .hiddenByEdit, .mostCasesGone, .mostCasesNew, .notMade,
       .stoppedEarly, .interrupted:
       .incomplete

@@ -59,9 +59,19 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
     case errors(side: ComparedRole, errors: Int, attempts: Int)
     /// Several models answered under the name of one served model.
     case changedModel(side: ComparedRole, models: [String])
-    /// The candidate has failed attempts where the baseline has backend errors; had the baseline's
-    /// attempts passed, the candidate would have regressed.
-    case hiddenFailures(errors: Int, failures: Int)
+    /// Test cases have backend errors on one side only, and these errors may hide a regression.
+    ///
+    /// The test finds a regression if the `baseline` attempts with such errors passed, of which
+    /// `failures` failed in the candidate, and if the `candidate` attempts with such errors failed.
+    case hiddenFailures(baseline: Int, failures: Int, candidate: Int)
+    /// Only one side has a measured probability of these quantities, so they can't be compared.
+    case measuredOnlyIn(side: ComparedRole, quantities: [Quantity])
+    /// Only one side's answers have arrays at these paths.
+    case arraysOnlyIn(side: ComparedRole, paths: [String])
+    /// The answers of one side contradict the measured probabilities of the quantity: of `count`
+    /// attempts, `hits` have it, but the probabilities add up to `expected`.
+    case contradiction(
+      side: ComparedRole, quantity: Quantity, expected: Double, hits: Int, count: Int)
     /// A suite, variant or backend has no counterpart on the other side.
     case unmatched(side: ComparedRole, part: RunPart, id: String)
     /// No attempt has a counterpart on the other side.

@@ -29,11 +29,14 @@ public struct ComparisonRecord: Sendable, Hashable, Codable {
   public var effects: [EffectRecord]
   /// The one-sided chance of a false alarm across all gating tests.
   public var alpha: Double
+  /// The test cases whose result flipped for certain, by slice; slices without any are left out.
+  public var flips: [FlippedCases]
 
   /// Creates a record.
   public init(
     baseline: SideRecord, candidate: SideRecord, verdict: ComparisonVerdict,
-    differences: [ComparisonDifference] = [], effects: [EffectRecord], alpha: Double
+    differences: [ComparisonDifference] = [], effects: [EffectRecord], alpha: Double,
+    flips: [FlippedCases] = []
   ) {
     self.baseline = baseline
     self.candidate = candidate
@@ -41,7 +44,13 @@ public struct ComparisonRecord: Sendable, Hashable, Codable {
     self.differences = differences
     self.effects = effects
     self.alpha = alpha
+    self.flips = flips
   }
+
+  /// Whether a test case newly fails for certain.
+  ///
+  /// Then no output says that nothing changed, whatever the tests say.
+  public var hasNewlyFailing: Bool { flips.contains { !$0.newlyFailing.isEmpty } }
 }
 
 /// One quantity in the baseline and in the candidate.

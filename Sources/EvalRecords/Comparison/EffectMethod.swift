@@ -14,8 +14,8 @@ public struct EffectMethod: Sendable, Hashable, Codable {
     /// An exact test of the draws, together with the sign-flip test over test cases.
     ///
     /// The exact test is McNemar's if `isPaired`, and otherwise the permutation test within test
-    /// cases. If a few test cases got worse by much more than any other test case got better, only
-    /// the exact test counts.
+    /// cases. If a few test cases got worse by much more than any other test case got better, or if
+    /// the rate over exactly these test cases changed far, only the exact test counts.
     case drawsAndCases(isPaired: Bool, cases: Int, margin: Double)
     /// Like ``drawsAndCases(isPaired:cases:margin:)``, but with an additional test of the flips
     /// that stays valid even if earlier results decided when the run stopped.
@@ -41,6 +41,9 @@ public struct EffectMethod: Sendable, Hashable, Codable {
     case clusteredChange
     /// The interval of all shifts that the permutation test doesn't reject.
     case invertedPermutation
+    /// The interval for the change over exactly these test cases, from the p-value of the exact
+    /// test.
+    case theseCases
   }
 
   /// The direction of a one-sided test.

@@ -38,6 +38,14 @@ public enum EffectNote: Sendable, Hashable, Codable {
   case visible(worsening: Double)
   /// The p-value of this test alone suggests a worsening, but more draws are needed to confirm it.
   case suspected(pValue: Double)
+  /// The draws of these test cases changed by more than chance explains, with this p-value for
+  /// "worse", but the change is no clearer than a harmless edit can cause.
+  case movedDraws(pValue: Double)
+  /// The verdict and the interval are about exactly these test cases, not about inputs like them.
+  case aboutTheseCases
+  /// The answers contradict the measured probabilities, so the effect can't show that nothing
+  /// changed.
+  case contradicted
   /// The clearest drop began this many nights ago.
   case since(nights: Int)
   /// The history that was pooled.

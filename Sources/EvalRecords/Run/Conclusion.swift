@@ -9,7 +9,7 @@
 /// nothingRan       there are gates, but every attempt (if any) ended with the failure `backend`
 /// failed           a gate was missed, or a comparison's verdict is `regressed` or `broken`
 /// notComparable    a requested comparison is impossible
-/// inconclusive     the sample of a comparison is too small to tell
+/// inconclusive     the sample of a comparison is too small to tell, or a test case newly fails
 /// acknowledged     a gate was missed or something regressed, and all of that is acknowledged
 /// passed           none of the above
 /// ```
@@ -22,7 +22,7 @@ public enum Conclusion: String, Sendable, Hashable, CaseIterable {
   case failed
   /// A requested comparison is impossible.
   case notComparable
-  /// The sample of a comparison is too small to tell.
+  /// The sample of a comparison is too small to tell, or a test case newly fails.
   case inconclusive
   /// Everything that would make the run fail is acknowledged.
   case acknowledged
@@ -36,13 +36,16 @@ public enum Conclusion: String, Sendable, Hashable, CaseIterable {
   ///   - attempts: Its attempts.
   ///   - gates: The results of its gates, or an empty array if only a comparison judges the run.
   ///   - verdicts: The verdicts of its comparisons.
+  ///   - hasNewlyFailing: Whether a test case newly fails in any of them.
   ///   - acknowledged: What acknowledgements make of the findings, or `nil` if there are none.
   public init(
     _ run: RunRecord, _ attempts: [AttemptRecord], gates: [GateResultRecord],
-    verdicts: [ComparisonVerdict], acknowledged: AcknowledgedFindings? = nil
+    verdicts: [ComparisonVerdict], hasNewlyFailing: Bool = false,
+    acknowledged: AcknowledgedFindings? = nil
   ) {
     let missedGates = acknowledged?.missedGates ?? gates.filter { !$0.isPassed }
     let verdicts = acknowledged?.verdicts ?? verdicts
+    let hasNewlyFailing = acknowledged?.hasNewlyFailing ?? hasNewlyFailing
     if run.details.hasEndedBackend {
       self = .nothingRan
     } else if run.status == .interrupted {
@@ -60,7 +63,7 @@ public enum Conclusion: String, Sendable, Hashable, CaseIterable {
       || !gates.isEmpty && run.details.lacksReference
     {
       self = .notComparable
-    } else if verdicts.contains(.inconclusive) {
+    } else if verdicts.contains(.inconclusive) || hasNewlyFailing {
       self = .inconclusive
     } else if acknowledged?.covered.isEmpty == false {
       self = .acknowledged

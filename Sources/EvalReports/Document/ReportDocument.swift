@@ -60,7 +60,9 @@ public struct ReportDocument: Sendable {
   ) {
     let conclusion =
       conclusion
-      ?? Conclusion(run, attempts, gates: gates, verdicts: comparisons.map(\.record.verdict))
+      ?? Conclusion(
+        run, attempts, gates: gates, verdicts: comparisons.map(\.record.verdict),
+        hasNewlyFailing: comparisons.contains { $0.record.hasNewlyFailing })
     isSuccess = (judging ?? run.details.judging ?? Judging()).isSuccess(conclusion)
 
     self.gates = gates

@@ -162,7 +162,17 @@ public struct ReportHeadline: Sendable, Hashable {
       details.append(part.lead)
       details.append(part.rest)
     }
-    // Everybody reads the lead, so it names everything that was left out or is missing.
+    // Everybody reads the lead, so it names every test case that newly fails, and everything that
+    // was left out or is missing.
+    let flips = HeadlinePart.flips(of: records)
+    if state == .inconclusive || lead.isEmpty {
+      let rest = lead
+      lead = flips
+      lead.append(rest)
+    } else {
+      lead.append(flips)
+    }
+    lead.append(HeadlinePart.contradictions(of: records))
     if let acknowledged {
       let words = HeadlinePart.acknowledged(acknowledged, namesDay: state != .acknowledged)
       if state == .acknowledged {
@@ -222,7 +232,7 @@ public struct ReportHeadline: Sendable, Hashable {
     case .acknowledged: return .acknowledged
     case .inconclusive, .passed:
       if summary.run.status != .complete { return .interrupted }
-      if conclusion == .inconclusive { return .inconclusive }
+      if conclusion == .inconclusive, verdicts.contains(.inconclusive) { return .inconclusive }
       if verdicts.contains(.improved) { return .improved }
       if verdicts.contains(.ok) { return .unchanged }
       return gates.isEmpty || gates.areMostlyLenient ? .notJudged : .passed

@@ -70,6 +70,7 @@ extension ReportDocument {
     case .inconclusive: verdict = .inconclusive
     default: return nil
     }
+    if verdict != .regressed, let step = newFailureStep { return step }
     let effects = comparisons.flatMap(\.record.effects)
     // Take the effect that the headline names.
     let first = HeadlinePart.telling(effects).first { $0.verdict == verdict }
@@ -89,6 +90,19 @@ extension ReportDocument {
       gates.contains(where: { !$0.requiresRate && $0.passed < $0.attempts })
     else { return nil }
     return .acceptFirst(command: acceptCommand)
+  }
+
+  /// The step to look at an answer of the first test case that newly fails, or `nil` if there is
+  /// none.
+  private var newFailureStep: RunStep? {
+    for flipped in comparisons.flatMap(\.record.flips) {
+      let slice = flipped.place.candidate
+      let attempt = summary.attempts.first {
+        $0.key.slice == slice && flipped.newlyFailing.contains($0.key.caseID)
+      }
+      if let attempt { return .inspect(command: showCommand(for: attempt, namesRun: true)) }
+    }
+    return nil
   }
 
   private func labStep(_ lab: LabSummary) -> RunStep? {

@@ -44,7 +44,7 @@ extension ReportDocument {
         switch difference.fact.consequence {
         case .broken: verdicts[key] = .broken
         case .notComparable, .incomplete: if verdicts[key] == nil { verdicts[key] = .notComparable }
-        case .leftOut, .noted: break
+        case .leftOut, .noted, .doubtful: break
         }
       }
     }

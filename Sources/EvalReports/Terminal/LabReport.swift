@@ -63,15 +63,15 @@ public enum LabReport {
     let answers = result.answers
     guard !answers.isEmpty else {
       return
-        "No edit causes the \(change) alone, and no edit is necessary for it: different "
-        + "combinations of edits cause it."
+        "No edit clearly causes the \(change) alone, and no edit is clearly necessary for it. "
+        + "Different combinations of edits may cause it, or there is too little data to tell."
     }
     let names = list(answers.map { "the " + $0.title })
     guard answers.allSatisfy({ $0.alone.map(result.causesChange) ?? false }) else {
       return "No edit alone causes the \(change). It needs \(names)."
     }
     let needed = answers.filter { trial in
-      trial.without.map { !result.causesChange($0) } ?? false
+      trial.without.map(result.isNecessary) ?? false
     }
     if answers.count == 1, !needed.isEmpty {
       let quantity = together.mostTelling.map { " of \(VisibleText.line($0.title))" } ?? ""

@@ -13,6 +13,7 @@ extension ComparisonDifference.Consequence {
     case .noted: "note"
     case .leftOut: "left out"
     case .incomplete: "missing"
+    case .doubtful: "contradicts"
     case .notComparable: "differs"
     case .broken: "broken"
     }
@@ -53,10 +54,28 @@ extension ComparisonDifference.Fact {
       return "the first variant was \(before) and is now \(after), which makes other requests"
     case .servedChange(let part, let before, let after):
       return "the \(part.words) changed by itself, \(before) → \(after)"
-    case .hiddenFailures(let errors, let failures):
-      return
-        "\(errors.counted("attempt")) of the baseline ended in a backend error; \(failures) of the "
-        + "same attempts failed in the candidate"
+    case .hiddenFailures(let errors, let failures, let lost):
+      var parts: [String] = []
+      if lost > 0 {
+        parts.append(
+          "\(lost.counted("attempt")) of the candidate ended in a backend error in test cases that "
+            + "had none in the baseline")
+      }
+      if errors > 0 {
+        parts.append(
+          "\(errors.counted("attempt")) of the baseline ended in a backend error; \(failures) of "
+            + "the same attempts failed in the candidate")
+      }
+      return parts.joined(separator: "; ") + ", which may hide a regression"
+    case .measuredOnlyIn(let side, let quantities):
+      return "measured only in the \(side.rawValue): "
+        + Self.enumerated(quantities.map { $0.title(.measured) })
+    case .arraysOnlyIn(let side, let paths):
+      return "arrays only in the \(side.rawValue)'s answers: \(Self.enumerated(paths))"
+    case .contradiction(let side, let quantity, let expected, let hits, let count):
+      return "the \(side.rawValue)'s answers contradict \(quantity.title(.measured)): the "
+        + "probabilities of \(count.counted("attempt")) add up to "
+        + "\(NumberText.fixed(expected, 1)), but \(hits) of these attempts were so"
     case .notMade(let side, let attempts, let planned):
       return "\(attempts) of \(planned.counted("attempt")) of the \(side.rawValue) "
         + "\(attempts == 1 ? "was" : "were") not made"

@@ -38,6 +38,21 @@ extension ComparisonRecord {
       if !names.isEmpty { parts.append(change.leftOutWords(names.sorted())) }
     }
     if let draws = repeatWords(facts) { parts.append(draws) }
+    for fact in facts {
+      switch fact {
+      case .arraysOnlyIn(let side, let paths):
+        parts.append(
+          "\(paths.count.counted("array")) that only the \(side.rawValue)'s answers have"
+            + ComparisonDifference.AssertionChange.listed(paths))
+      case .measuredOnlyIn(let side, let quantities):
+        parts.append(
+          "\(quantities.count.counted("probability", plural: "probabilities")) measured only in "
+            + "the \(side.rawValue)"
+            + ComparisonDifference.AssertionChange.listed(
+              quantities.map { $0.title(.measured) }))
+      default: break
+      }
+    }
     let unmatched = facts.compactMap { fact -> String? in
       guard case .unmatched(let side, let part, let id) = fact else { return nil }
       return "the \(part.rawValue) \(VisibleText.line(id)) of the \(side.rawValue)"

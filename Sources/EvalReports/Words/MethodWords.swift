@@ -49,6 +49,7 @@ extension EffectMethod.Interval {
     case .clusteredChange:
       "the wider of Newcombe's interval and the t interval of the test cases' changes"
     case .invertedPermutation: "interval by inverting the permutation test"
+    case .theseCases: "interval for exactly these test cases, from the exact test's p-value"
     }
   }
 }

@@ -53,6 +53,12 @@ extension EffectNote {
       return
         "suspected: p = \(Self.rounded(pValue)) for this test alone; more draws are needed "
         + "to confirm it"
+    case .movedDraws(let pValue):
+      return "these test cases got worse by more than chance explains (p = "
+        + "\(Self.rounded(pValue))), but no more than a harmless edit can move test cases"
+    case .aboutTheseCases:
+      return "the verdict and the interval are about these test cases, not about inputs like them"
+    case .contradicted: return "the answers contradict these probabilities"
     case .since(let nights):
       return nights == 0
         ? "the drop began tonight" : "the drop has lasted for \((nights + 1).counted("night"))"

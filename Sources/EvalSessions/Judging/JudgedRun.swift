@@ -64,6 +64,7 @@ package struct JudgedRun {
   package var conclusion: Conclusion {
     Conclusion(
       run, attempts, gates: gates, verdicts: comparisons.map(\.record.verdict),
+      hasNewlyFailing: comparisons.contains { $0.record.hasNewlyFailing },
       acknowledged: acknowledged)
   }
 

@@ -29,7 +29,7 @@ extension ComparisonSlice {
   }
 
   /// Returns the draw of each attempt.
-  fileprivate func draws(of attempts: [AttemptRecord]) -> [Draw] {
+  func draws(of attempts: [AttemptRecord]) -> [Draw] {
     var draws = Draws()
     return draws.add(drawn(attempts)).map(\.draw)
   }

@@ -9,8 +9,8 @@ import EvalRecords
 ///
 /// - the *gating* family: the pass rate, its comparison with the pooled history (if there is one),
 ///   and the rates of empty arrays, of arrays shorter than the suite's minimum and of wrong
-///   branches. If the engine measured the probability of such a result, the probability is in the
-///   family; otherwise the count is. Holm's method keeps the family-wise error rate of "regressed"
+///   branches. If the engine measured the probability of such a result in all test cases, the
+///   probability is in the family; otherwise the count is. Holm's method keeps the family-wise error rate of "regressed"
 ///   at or below α, over all suites of a run. Tests that couldn't have become significant take no
 ///   share of α, and several tests of the same results count as one test. The tests against the
 ///   baseline and the tests against the history have separate levels. The tests for "improved" form
@@ -26,11 +26,14 @@ import EvalRecords
 /// The overall verdict is the first of these that applies:
 ///
 /// 1. `regressed`: a gating effect regressed;
-/// 2. `broken`: a unit has too many backend errors, or errors that may hide a regression;
+/// 2. `broken`: a unit has too many backend errors, or errors on one side that may hide a
+///    regression;
 /// 3. `notComparable`: the requests of a unit differ, data of a unit is missing, or the sides have
 ///    nothing in common;
 /// 4. `inconclusive`: a gating effect other than the comparison with the history is inconclusive,
-///    and either it points toward a regression or no gating effect improved;
+///    and either it points toward a regression or no gating effect improved; or a test case newly
+///    fails for certain (``FlippedCases``) and no gating effect improved; or answers contradict
+///    measured probabilities;
 /// 5. `improved`: a gating effect improved;
 /// 6. `ok`.
 public enum Comparison {
@@ -72,7 +75,10 @@ public enum Comparison {
     let sides: (baseline: SideRecord, candidate: SideRecord)
     var differences: [ComparisonDifference]
     var drafts: [EffectDraft] = []
+    var flips: [FlippedCases] = []
     var hasBroken = false
+    /// Whether answers contradict measured probabilities.
+    var hasDoubts = false
     /// Whether something is missing or can't be compared.
     var hasIncomparable: Bool
     var isEmpty: Bool
@@ -117,13 +123,29 @@ public enum Comparison {
         }
         obstacle = (.broken, errors.map { .errors(side: $0.0, errors: $0.1, attempts: $0.2) })
       }
-      if obstacle == nil, let hidden = unit.hiddenFailures(rules) {
-        hasBroken = true
-        differences.append(ComparisonDifference(place: unit.place, fact: hidden))
+      let effects = unit.effects(rules)
+      let flipped = obstacle == nil ? unit.flipped : nil
+      if let flipped { flips.append(flipped) }
+      let failing = Set(flipped?.newlyFailing ?? [])
+      var hidden: ComparisonDifference.Fact?
+      if obstacle == nil {
+        let plain = effects.drafts.first {
+          $0.record.quantity == .passRate && $0.record.reference == .baseline
+        }
+        hidden = unit.hiddenFailures(plain, rules)
+        if hidden != nil { hasBroken = true }
+        hasDoubts = hasDoubts || effects.facts.contains { $0.consequence == .doubtful }
+        differences += (effects.facts + [hidden].compactMap(\.self)).map {
+          ComparisonDifference(place: unit.place, fact: $0)
+        }
       }
-      drafts += unit.drafts(rules).map {
+      drafts += effects.drafts.map {
         var draft = $0
         draft.obstacle = obstacle
+        draft.hasNewlyFailing = draft.isWorse(inAnyOf: failing)
+        draft.isHidden =
+          hidden != nil && draft.record.quantity == .passRate
+          && draft.record.reference == .baseline
         draft.isJudgedInTwoWays =
           draft.record.quantity == .passRate && reasons.contains { $0.fact.isOfJudging }
         return draft
@@ -137,9 +159,9 @@ public enum Comparison {
         baseline: sides.baseline, candidate: sides.candidate,
         verdict: isEmpty
           ? .notComparable
-          : Comparison.overall(drafts, hasBroken: hasBroken, hasIncomparable: hasIncomparable),
+          : Comparison.overall(self),
         differences: differences, effects: order.map { drafts[$0.index].record },
-        alpha: rules.alpha)
+        alpha: rules.alpha, flips: flips)
     }
   }
 
@@ -184,10 +206,13 @@ public enum Comparison {
     let least = tests.map { drafts[$0].leastP }
     let worse = Multiplicity.family(tests.map { drafts[$0].worseP }, least: least, alpha: level)
     let better = Multiplicity.family(tests.map { drafts[$0].betterP }, least: least, alpha: level)
+    // A quantity isn't `ok` if the exact test of its draws alone is significant.
+    let exact = Multiplicity.family(
+      tests.map { drafts[$0].exactP?.worse ?? drafts[$0].worseP }, least: least, alpha: level)
     for (position, place) in family.enumerated() {
       guard let test = tests.firstIndex(of: first[position]) else { continue }
       prepared[place.0].drafts[place.1].decide(
-        adjusted: (worse.adjusted[test], better.adjusted[test]),
+        adjusted: (worse.adjusted[test], better.adjusted[test]), exact: exact.adjusted[test],
         by: worse.size > 1 ? .family(of: worse.size) : nil, familySize: max(1, worse.size),
         alpha: level, rules: rules)
     }
@@ -205,13 +230,11 @@ public enum Comparison {
     }
   }
 
-  private static func overall(
-    _ drafts: [EffectDraft], hasBroken: Bool, hasIncomparable: Bool
-  ) -> ComparisonVerdict {
-    let gating = drafts.filter { $0.isGating && $0.obstacle == nil }
+  private static func overall(_ prepared: Prepared) -> ComparisonVerdict {
+    let gating = prepared.drafts.filter { $0.isGating && $0.obstacle == nil }
     if gating.contains(where: { $0.record.verdict == .regressed }) { return .regressed }
-    if hasBroken { return .broken }
-    if hasIncomparable { return .notComparable }
+    if prepared.hasBroken { return .broken }
+    if prepared.hasIncomparable { return .notComparable }
     let improved = gating.contains { $0.record.verdict == .improved }
     // The pooled history adds power. If the comparison with it is inconclusive, the other effects
     // decide, just as they would without a history.
@@ -219,8 +242,9 @@ public enum Comparison {
       $0.record.verdict == .inconclusive && (!improved || $0.worsening > 0)
         && $0.record.reference != .pooledHistory
     }
-    if isUnsure { return .inconclusive }
-    return improved ? .improved : .ok
+    if isUnsure || prepared.hasDoubts { return .inconclusive }
+    if improved { return .improved }
+    return prepared.flips.contains { !$0.newlyFailing.isEmpty } ? .inconclusive : .ok
   }
 
   /// Returns the sort key of an effect: by verdict (regressions first), then by subject, then

@@ -1,28 +1,47 @@
 import EvalRecords
 
 extension ComparisonUnit {
-  /// Returns all effects of the unit, without their verdicts.
+  /// Returns all effects of the unit, without their verdicts, and the facts about the measured
+  /// probabilities.
   ///
   /// If a side stopped early, the pass rate against the baseline is the only effect.
-  func drafts(_ rules: ComparisonRules) -> [EffectDraft] {
-    if hasStoppedEarly { return [passRate.draft(self, rules)].compactMap(\.self) }
+  func effects(
+    _ rules: ComparisonRules
+  ) -> (drafts: [EffectDraft], facts: [ComparisonDifference.Fact]) {
+    if hasStoppedEarly { return ([passRate.draft(self, rules)].compactMap(\.self), []) }
     let expected = expectedBranches
     let questions = BranchQuestion.questions(expected)
     let shapes = Shapes(self)
     let shifts = shiftEffects(rules, expected, questions)
-    // If a quantity was measured as a probability, the probability gates, and the count is only
-    // shown.
-    let measured = Set(shifts.map(\.quantity))
-    let counted =
-      [passRate] + emptyArrays(shapes, rules, measured)
-      + wrongBranches(shapes, expected, questions, measured) + assertionFailures
+    let contradictions = MeasurementChecks(self, expected: expected).contradictions(questions)
+    let doubtful = Set(contradictions.map(\.quantity))
+    // If a quantity was measured as a probability in all test cases that the count covers, the
+    // probability gates, and the count is only shown.
+    func isMeasured(_ effect: CountedEffect) -> Bool {
+      let ids = Set(effect.outcomes.map(\.caseID))
+      return !doubtful.contains(effect.quantity)
+        && shifts.contains { $0.quantity == effect.quantity && $0.covers(ids) }
+    }
+    var counted =
+      [passRate] + emptyArrays(shapes, rules) + wrongBranches(shapes, expected, questions)
+    for index in counted.indices where counted[index].isGating {
+      counted[index].isGating = !isMeasured(counted[index])
+    }
+    counted += assertionFailures
     let pooled = history.flatMap { PooledEffect(history: $0).draft(self, rules) }
-    return shifts.compactMap { $0.draft(self, rules) }
-      + counted.compactMap { $0.draft(self, rules) } + [pooled].compactMap(\.self)
+    let measured = shifts.compactMap { shift -> EffectDraft? in
+      var draft = shift.draft(self, rules)
+      draft?.isDoubtful = doubtful.contains(shift.quantity)
+      return draft
+    }
+    return (
+      measured + counted.compactMap { $0.draft(self, rules) } + [pooled].compactMap(\.self),
+      vanished(shapes) + contradictions.map(\.fact)
+    )
   }
 
   /// The shapes of the answers of each pair.
-  private struct Shapes {
+  struct Shapes {
     var baseline: [AnswerShape?]
     var candidate: [AnswerShape?]
 
@@ -77,8 +96,12 @@ extension ComparisonUnit {
   }
 
   private var passRate: CountedEffect {
-    let outcomes = outcomes { _, _, attempt in attempt.outcome != .pass }
-    return CountedEffect(
+    passRate(outcomes { _, _, attempt in attempt.outcome != .pass })
+  }
+
+  /// Returns the effect on the pass rate for the given outcomes.
+  func passRate(_ outcomes: [CountedEffect.Outcome]) -> CountedEffect {
+    CountedEffect(
       quantity: .passRate, subject: .other, isGating: true, showsGood: true, outcomes: outcomes,
       note: newInputs(outcomes))
   }
@@ -102,9 +125,7 @@ extension ComparisonUnit {
     return .casesAsSample(pValue: SignFlip(changes).pValueTwoSided)
   }
 
-  private func emptyArrays(
-    _ shapes: Shapes, _ rules: ComparisonRules, _ measured: Set<Quantity>
-  ) -> [CountedEffect] {
+  private func emptyArrays(_ shapes: Shapes, _ rules: ComparisonRules) -> [CountedEffect] {
     var empty: Set<String> = []
     var present: Set<String> = []
     for shape in shapes.baseline + shapes.candidate {
@@ -118,8 +139,7 @@ extension ComparisonUnit {
       let quantity = Quantity.emptyArray(path: path)
       return CountedEffect(
         quantity: quantity, subject: .emptyArray,
-        isGating: empty.contains(path) && !measured.contains(quantity),
-        showsGood: false,
+        isGating: empty.contains(path), showsGood: false,
         outcomes: outcomes { index, isCandidate, _ in
           let shape = isCandidate ? shapes.candidate[index] : shapes.baseline[index]
           return shape?.lengths[path].map { $0.contains(0) }
@@ -128,14 +148,12 @@ extension ComparisonUnit {
   }
 
   private func wrongBranches(
-    _ shapes: Shapes, _ expected: [String: [String: String]], _ questions: [BranchQuestion],
-    _ measured: Set<Quantity>
+    _ shapes: Shapes, _ expected: [String: [String: String]], _ questions: [BranchQuestion]
   ) -> [CountedEffect] {
     questions.map { question in
       CountedEffect(
         quantity: question.quantity, subject: .wrongBranch,
-        isGating: !measured.contains(question.quantity),
-        showsGood: false,
+        isGating: true, showsGood: false,
         outcomes: outcomes { index, isCandidate, attempt in
           let shape = isCandidate ? shapes.candidate[index] : shapes.baseline[index]
           guard let shape, let branches = expected[attempt.key.caseID], question.asks(branches)

@@ -5,7 +5,8 @@ import EvalRecords
 /// The test (``CountedTest``) asks whether the draws changed by more than chance explains. For a
 /// gating quantity, it also asks whether the change exceeds random movement of the test cases. The
 /// confidence intervals apply to all inputs like those of the suite: the test cases are the sample,
-/// and the repeats of a test case form a cluster.
+/// and the repeats of a test case form a cluster. If the verdict is about exactly these test cases,
+/// so is the interval for the change (``EffectMethod/Interval/theseCases``).
 struct CountedEffect: Sendable {
   /// The result of a pair: whether the attempt was bad, on each side.
   struct Outcome: Sendable, Hashable {
@@ -39,6 +40,7 @@ struct CountedEffect: Sendable {
       cases,
       flips: paired
         ? CountedTest.Flips(toWorse: table.firstOnly, toBetter: table.secondOnly) : nil,
+      drawn: { DifferenceInterval.newcombe(table, isPaired: paired, confidence: $0) },
       margin: rules.margin, seed: rules.seed, asksCases: isGating)
     let interval = changeInterval(table, cases, paired: paired, confidence: 1 - rules.alpha)
     let bound = changeInterval(table, cases, paired: paired, confidence: 1 - 2 * rules.alpha).high
@@ -72,14 +74,21 @@ struct CountedEffect: Sendable {
         : paired ? .mcNemar : .withinCases,
       requiredChange: rules.margin,
       equivalence: Equivalence(
-        estimate: change, bound: bound, tolerance: .counted,
-        isSame: unit.hasEqualOutputs),
+        estimate: change, bound: bound, tolerance: .counted, isSame: unit.hasEqualOutputs,
+        rule: .draws(
+          VisibleRise(
+            cases, toBetter: paired ? table.secondOnly : nil,
+            samplesNothing: unit.samplesNothing, margin: rules.margin))),
       cases: cases.count,
       need: { familySize in
-        Self.need(
-          table, repeats: repeats, familySize: familySize, rules: rules, addsCases: addsNothing)
+        DataNeed(
+          test: test, table: table, isPaired: paired, rules: rules, familySize: familySize,
+          addsCases: addsNothing
+        ).note(repeats: repeats)
       })
     draft.leastP = test.leastP
+    draft.exactP = test.exact
+    draft.isAboutTheseCases = test.isAboutTheseCases
     draft.outcomes = outcomes
     if unit.hasStoppedEarly { draft.testSequentially(table) }
     draft.risen = (shifts(test, test.rise), shifts(test, test.fall))
@@ -120,18 +129,8 @@ struct CountedEffect: Sendable {
     _ table: PairTable, _ cases: [CountedTest.Case], paired: Bool, confidence: Double
   ) -> ConfidenceInterval {
     ChangeInterval.widest(
-      attempts: difference(table, paired: paired, confidence: confidence),
+      attempts: DifferenceInterval.newcombe(table, isPaired: paired, confidence: confidence),
       changes: cases.map(\.rise), confidence: confidence)
-  }
-
-  private func difference(
-    _ table: PairTable, paired: Bool, confidence: Double
-  ) -> ConfidenceInterval {
-    paired
-      ? DifferenceInterval.newcombePaired(table, confidence: confidence)
-      : DifferenceInterval.newcombe(
-        firstHits: table.firstHits, firstCount: table.count, secondHits: table.secondHits,
-        secondCount: table.count, confidence: confidence)
   }
 
   private func notes(_ table: PairTable, _ unit: ComparisonUnit) -> [EffectNote] {
@@ -148,42 +147,5 @@ struct CountedEffect: Sendable {
       notes.append(.draws(count: unit.pairs.count, attempts: unit.attemptCount))
     }
     return notes + [note].compactMap(\.self)
-  }
-
-  /// Returns how many more repeats or test cases a clear verdict would need if flips kept occurring
-  /// in the same proportions.
-  static func need(
-    _ table: PairTable, repeats: Int, familySize: Int, rules: ComparisonRules, addsCases: Bool
-  ) -> EffectNote.Need {
-    func isDecided(_ factor: Double) -> Bool {
-      func scaled(_ count: Int) -> Int { Int((Double(count) * factor).rounded()) }
-      let larger = PairTable(
-        both: scaled(table.both), firstOnly: scaled(table.firstOnly),
-        secondOnly: scaled(table.secondOnly), neither: scaled(table.neither))
-      let change =
-        Double(larger.firstHits - larger.secondHits) / Double(max(1, larger.count))
-      let p = McNemar.exactOneSided(
-        more: max(larger.firstOnly, larger.secondOnly),
-        than: min(larger.firstOnly, larger.secondOnly))
-      if p * Double(familySize) <= rules.level(against: .baseline), abs(change) > rules.margin {
-        return true
-      }
-      return DifferenceInterval.newcombePaired(larger, confidence: 1 - 2 * rules.alpha).high
-        <= Equivalence.Tolerance.counted.usual
-    }
-    let limit = 4_096
-    var (missed, found) = (1, 2)
-    while !isDecided(Double(found)), found < limit { (missed, found) = (found, found * 2) }
-    guard isDecided(Double(found)) else {
-      return addsCases ? .beyondCases(factor: limit) : .beyondRepeats(factor: limit)
-    }
-    // Bisect between the two factors, in whole repeats.
-    var (low, high) = (missed * repeats, found * repeats)
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if isDecided(Double(middle) / Double(repeats)) { high = middle } else { low = middle }
-    }
-    return addsCases
-      ? .timesCases(factor: (high + repeats - 1) / repeats) : .repeats(more: high - repeats)
   }
 }

@@ -25,6 +25,11 @@ struct EffectDraft: Sendable {
   var betterP: Double
   /// The smallest attainable p-value, over all possible results of the draws.
   var leastP = 0.0
+  /// The one-sided p-values of the exact test of the draws alone, or `nil` if the sample consists
+  /// of the test cases.
+  var exactP: (worse: Double, better: Double)?
+  /// Whether `worseP` and `betterP` rest on exactly these test cases (see ``CountedTest``).
+  var isAboutTheseCases: (worse: Bool, better: Bool) = (false, false)
   /// The result of each pair, if attempts were counted.
   var outcomes: [CountedEffect.Outcome]?
   /// Whether a concentrated change (``ConcentratedRise``) alone decides the verdict, in each
@@ -53,8 +58,26 @@ struct EffectDraft: Sendable {
   /// regression.
   var isJudgedInTwoWays = false
 
+  /// Whether a test case newly fails for certain, so that the effect can't be `ok`.
+  var hasNewlyFailing = false
+  /// Whether backend errors on one side may hide a regression, so that the effect is `broken`
+  /// unless it regressed.
+  var isHidden = false
+  /// Whether the answers contradict the measured probabilities, so that the effect is neither `ok`
+  /// nor `improved`.
+  var isDoubtful = false
+
   /// Whether the effect counts for the overall verdict.
   var isGating: Bool { record.isGating }
+
+  /// Returns whether the quantity is good before and bad now in all draws of any of the given test
+  /// cases.
+  func isWorse(inAnyOf ids: Set<String>) -> Bool {
+    guard !ids.isEmpty, let outcomes else { return false }
+    let own = outcomes.filter { ids.contains($0.caseID) }
+    let same = Set(own.lazy.filter { $0.baseline || !$0.candidate }.map(\.caseID))
+    return own.contains { !same.contains($0.caseID) }
+  }
 
   /// Adds a sequential test, which keeps its level even if earlier results decided when the
   /// attempts stopped.
@@ -70,6 +93,7 @@ struct EffectDraft: Sendable {
     betterP = max(
       betterP, SequentialFlips.pValue(more: table.secondOnly, than: table.firstOnly))
     leastP = max(leastP, SequentialFlips.pValue(more: flips, than: 0))
+    exactP = (worseP, betterP)
     test = .sequential(flips: flips)
     equivalence = nil
   }
@@ -78,13 +102,16 @@ struct EffectDraft: Sendable {
   ///
   /// - Parameters:
   ///   - adjusted: The p-values of "worse" and "better", adjusted for multiplicity.
+  ///   - exact: The p-value of "worse" by the exact test of the draws alone, adjusted for
+  ///     multiplicity.
   ///   - adjustment: The method of adjustment, or `nil` for a single test.
   ///   - familySize: The number of tests in the family.
   ///   - alpha: The one-sided significance level of the family.
   ///   - rules: The rules; their α is the one-sided error of the equivalence test.
   mutating func decide(
-    adjusted: (worse: Double, better: Double), by adjustment: EffectMethod.Adjustment? = nil,
-    familySize: Int, alpha: Double, rules: ComparisonRules
+    adjusted: (worse: Double, better: Double), exact: Double = 1,
+    by adjustment: EffectMethod.Adjustment? = nil, familySize: Int, alpha: Double,
+    rules: ComparisonRules
   ) {
     if let obstacle {
       record.verdict = obstacle.verdict
@@ -96,13 +123,16 @@ struct EffectDraft: Sendable {
     let visible = equivalence?.visible(
       level: alpha / Double(max(1, familySize)), alpha: rules.alpha)
     let isSuspected = isGating && worseP <= 2 * alpha && worsening > requiredChange
-    if alarm.worse || adjusted.worse <= alpha && worsening > requiredChange {
+    if alarm.worse || adjusted.worse <= alpha && worsening > requiredChange && claim(.worse, rules)
+    {
       record.verdict = .regressed
       if !risen.worse.isEmpty { record.notes.insert(.concentrated(cases: risen.worse), at: 0) }
-    } else if alarm.better || adjusted.better <= alpha && -worsening > requiredChange {
+    } else if alarm.better
+      || adjusted.better <= alpha && -worsening > requiredChange && claim(.better, rules)
+    {
       record.verdict = .improved
       if !risen.better.isEmpty { record.notes.insert(.concentrated(cases: risen.better), at: 0) }
-    } else if let equivalence, let visible, !isSuspected,
+    } else if let equivalence, let visible, !isSuspected, exact > alpha, !hasNewlyFailing,
       equivalence.isSame || equivalence.bound <= equivalence.tolerated(visible: visible)
     {
       record.verdict = .ok
@@ -113,12 +143,27 @@ struct EffectDraft: Sendable {
         record.notes.insert(.visible(worsening: visible), at: 0)
       }
       record.notes.insert(.undecided(until: need(familySize)), at: 0)
-      if isSuspected { record.notes.insert(.suspected(pValue: worseP), at: 0) }
+      if isSuspected {
+        record.notes.insert(.suspected(pValue: worseP), at: 0)
+      } else if exact <= alpha, let exactP {
+        record.notes.insert(.movedDraws(pValue: exactP.worse), at: 0)
+      }
     }
-    if isJudgedInTwoWays, record.verdict != .regressed {
-      record.verdict = .notComparable
-      record.notes = [.notComparable]
-      return
+    if record.verdict != .regressed {
+      if isHidden {
+        record.verdict = .broken
+        record.notes = []
+        return
+      }
+      if isJudgedInTwoWays {
+        record.verdict = .notComparable
+        record.notes = [.notComparable]
+        return
+      }
+      if isDoubtful {
+        record.verdict = .inconclusive
+        record.notes = [.contradicted]
+      }
     }
     // The displayed p-value is the one for the direction of the estimated change. For a
     // concentrated change, the verdict depends on a threshold. The p-value of the mean could
@@ -133,6 +178,32 @@ struct EffectDraft: Sendable {
     record.method.adjustment = adjustment
   }
 
+  /// Returns whether the interval for the change excludes zero, so that a verdict of `regressed` or
+  /// `improved` doesn't contradict it.
+  ///
+  /// The displayed interval is about inputs like those of the suite. If it includes zero, but the
+  /// exact test says that the rate over exactly these test cases changed, the interval for these
+  /// test cases takes its place, and a note says so.
+  private mutating func claim(_ direction: EffectMethod.Direction, _ rules: ComparisonRules) -> Bool
+  {
+    let isHigher = record.change > 0
+    let excludesZero = isHigher ? record.changeLow > 0 : record.changeHigh < 0
+    let isAboutCases = direction == .worse ? isAboutTheseCases.worse : isAboutTheseCases.better
+    if excludesZero, cases > 1, !isAboutCases { return true }
+    guard let exactP else { return excludesZero }
+    let pValue = direction == .worse ? exactP.worse : exactP.better
+    if let interval = ChangeInterval.ofTheseCases(
+      change: record.change, pValue: pValue, rules: rules)
+    {
+      (record.changeLow, record.changeHigh) = (interval.low, interval.high)
+      record.method.interval = .theseCases
+    } else if !excludesZero {
+      return false
+    }
+    record.notes.insert(.aboutTheseCases, at: 0)
+    return true
+  }
+
   /// Returns the notes of an `ok` effect: the worsening that the data excludes, the worsening that
   /// the test would have found and, if the data can't exclude a worsening beyond the usual
   /// tolerance, how much data could exclude it.
@@ -140,7 +211,7 @@ struct EffectDraft: Sendable {
     guard !equivalence.isSame else { return [] }
     var notes = [EffectNote.excluded(worsening: max(0, equivalence.bound))]
     guard isGating else { return notes }
-    notes.append(.visible(worsening: visible))
+    if visible < 1 { notes.append(.visible(worsening: visible)) }
     if equivalence.bound > equivalence.tolerance.usual,
       let more = equivalence.casesForUsual(cases)
     {

@@ -1,4 +1,4 @@
-import EvalRecords
+import Foundation
 
 /// The evidence that a quantity didn't get worse: an equivalence test whose margin depends on what
 /// the data can show.
@@ -7,13 +7,12 @@ import EvalRecords
 /// tolerated worsening. The tolerated worsening is at least ``Tolerance/usual``. A small suite
 /// can't exclude a worsening that small, even if nothing changed. For such a suite, the tolerated
 /// worsening is the *visible* worsening, but at most ``Tolerance/most``. The visible worsening is
-/// the smallest that the test finds with a power of 80 %:
+/// the smallest that the whole rule finds with a power of 80 %:
 ///
 /// ```
 ///   0      estimate        bound          visible
 ///   ├─────────●──────────────┤───────────────┤
 ///             └─ half width ─┘
-///             └─ half width × (z of the test's level + z of 80 %) / z of the bound, from 0
 /// ```
 ///
 /// If nothing changed, the upper bound is below the visible worsening in at least four of five
@@ -37,6 +36,17 @@ struct Equivalence: Sendable {
     static let measured = Tolerance(usual: 0.05, most: 0.2)
   }
 
+  /// The rule that decides whether the quantity got worse.
+  enum Rule: Sendable {
+    /// The rule for counts.
+    case draws(VisibleRise)
+    /// The test of whether the mean over this many test cases rises by more than the margin and, if
+    /// `seesFew`, the alarm for a rise in a few of them.
+    case cases(Int, margin: Double, seesFew: Bool)
+    /// An exact test of the draws alone.
+    case exact
+  }
+
   /// The power of the test for the visible worsening.
   static let power = 0.8
 
@@ -48,19 +58,30 @@ struct Equivalence: Sendable {
   var tolerance: Tolerance
   /// Whether nothing differs between the two sides, so there is nothing to exclude.
   var isSame: Bool
+  /// The rule that decides whether the quantity got worse.
+  var rule = Rule.exact
 
   /// The distance from the estimate to the upper confidence bound.
   var halfWidth: Double { max(0, bound - estimate) }
 
-  /// Returns the smallest worsening that the test finds with a power of 80 %, by the normal
-  /// approximation.
+  /// Returns the smallest worsening that the whole rule finds with a power of 80 %, by normal
+  /// approximations, or 1 if there is none.
   ///
   /// - Parameters:
   ///   - level: The significance level of the test, adjusted for multiplicity.
   ///   - alpha: The one-sided error of the upper bound.
   func visible(level: Double, alpha: Double) -> Double {
     let deviations = Normal.quantile(1 - level) + Normal.quantile(Self.power)
-    return min(1, halfWidth * deviations / Normal.quantile(1 - alpha))
+    let half = halfWidth * deviations / Normal.quantile(1 - alpha)
+    switch rule {
+    case .draws(let rise): return rise.smallest(level: level)
+    case .exact: return min(1, half)
+    case .cases(let count, let margin, let seesFew):
+      // With n test cases, no p-value of the test of the mean is below 2⁻ⁿ.
+      let mean = exp2(-Double(count)) <= level ? margin + half : 1
+      let few = seesFew ? ConcentratedRise.threshold / Double(min(2, max(1, count))) : 1
+      return min(1, mean, few)
+    }
   }
 
   /// Returns the tolerated worsening.

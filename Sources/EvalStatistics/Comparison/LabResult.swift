@@ -42,6 +42,20 @@ public struct LabResult: Sendable, Hashable, Codable {
     public var mostTelling: EffectRecord?
     /// The gating quantities that have the overall verdict.
     public var decided: Set<Quantity>
+    /// The confidence interval for the change of each gating quantity against the baseline.
+    public var changes: [Change]
+
+    /// The confidence interval for the change of a quantity.
+    public struct Change: Sendable, Hashable, Codable {
+      /// The quantity.
+      public var quantity: Quantity
+      /// Whether the quantity was measured, not counted.
+      public var evidence: Evidence
+      /// The lower end.
+      public var low: Double
+      /// The upper end.
+      public var high: Double
+    }
 
     /// Creates the finding from a comparison.
     public init(variant: String, _ comparison: ComparisonRecord) {
@@ -53,6 +67,10 @@ public struct LabResult: Sendable, Hashable, Codable {
       decided = Set(
         comparison.effects.filter { $0.isGating && $0.verdict == comparison.verdict }
           .map(\.quantity))
+      changes = comparison.effects.filter { $0.isGating && $0.reference == .baseline }.map {
+        Change(
+          quantity: $0.quantity, evidence: $0.evidence, low: $0.changeLow, high: $0.changeHigh)
+      }
       let others = comparison.effects.filter {
         $0.quantity != .passRate || $0.reference != .baseline
       }
@@ -123,8 +141,8 @@ public struct LabResult: Sendable, Hashable, Codable {
   /// The trials that answer the question: the culprits or the survivors.
   ///
   /// An edit is a culprit if, on its own, it changes a quantity in the same direction as all edits
-  /// together. If no edit does, an edit is a culprit if its removal undoes the change: without it,
-  /// the remaining edits no longer change any of these quantities in that direction.
+  /// together. If no edit does, an edit is a culprit if its removal undoes the change
+  /// (``isNecessary(_:)``).
   ///
   /// A survivor is a mutation whose comparison is `ok` or `improved`, or is inconclusive with a
   /// pass rate that fell by no more than the margin.
@@ -138,7 +156,26 @@ public struct LabResult: Sendable, Hashable, Codable {
       }
       let alone = trials.filter { $0.alone.map(causesChange) ?? false }
       if !alone.isEmpty { return alone }
-      return trials.filter { $0.without.map { !causesChange($0) } ?? false }
+      return trials.filter { $0.without.map(isNecessary) ?? false }
+    }
+  }
+
+  /// Returns whether an edit is necessary for the change of all edits together, given the finding
+  /// for all edits except this one.
+  ///
+  /// It isn't enough that the remaining edits cause no significant change, because the sample may
+  /// be too small to show it. So the change must clearly differ: in a quantity that decided the
+  /// verdict on all edits together, the two confidence intervals don't overlap.
+  public func isNecessary(_ without: Finding) -> Bool {
+    guard let together, !causesChange(without),
+      [.ok, .inconclusive, .improved, .regressed].contains(without.verdict)
+    else { return false }
+    return together.changes.contains { change in
+      together.decided.contains(change.quantity)
+        && without.changes.contains { other in
+          other.quantity == change.quantity && other.evidence == change.evidence
+            && (other.high < change.low || other.low > change.high)
+        }
     }
   }
 

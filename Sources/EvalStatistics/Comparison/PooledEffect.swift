@@ -61,6 +61,7 @@ struct PooledEffect {
         isSame: false),
       cases: tables.count, need: { _ in .freshRepeats })
     draft.leastP = scan.leastP
+    draft.exactP = (draft.worseP, draft.betterP)
     return draft
   }
 }

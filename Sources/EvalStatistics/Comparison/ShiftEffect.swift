@@ -72,7 +72,8 @@ struct ShiftEffect: Sendable {
       equivalence: Equivalence(
         estimate: test.sample.mean,
         bound: test.sample.interval(confidence: 1 - 2 * rules.alpha).high,
-        tolerance: .measured, isSame: test.isStill),
+        tolerance: .measured, isSame: test.isStill,
+        rule: .cases(shifts.count, margin: rules.margin, seesFew: !isOfSampledText)),
       cases: shifts.count,
       need: {
         test.need(

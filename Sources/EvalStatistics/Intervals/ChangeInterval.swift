@@ -1,3 +1,4 @@
+import EvalRecords
 import Foundation
 
 /// The confidence interval for the mean change of a rate over inputs like those of a suite.
@@ -24,5 +25,29 @@ package enum ChangeInterval {
     return ConfidenceInterval(
       low: max(-1, min(attempts.low, mean - half)),
       high: min(1, max(attempts.high, mean + half)))
+  }
+
+  /// Returns the confidence interval for the change of the rate over exactly the given test cases,
+  /// or `nil` if it includes zero.
+  ///
+  /// It is the interval whose standard error gives the p-value of the exact test (Miettinen's
+  /// test-based interval), so it excludes zero if and only if the test is significant. As the tests
+  /// are one-sided, the end that is nearer to zero has the error of the test, and the other end has
+  /// the rest.
+  ///
+  /// - Parameters:
+  ///   - change: The estimated change.
+  ///   - pValue: The one-sided p-value of the exact test, in the direction of the change.
+  ///   - rules: The significance level.
+  static func ofTheseCases(
+    change: Double, pValue: Double, rules: ComparisonRules
+  ) -> ConfidenceInterval? {
+    let error = rules.level(against: .baseline)
+    guard pValue < error else { return nil }
+    let deviation = abs(change) / -Normal.quantile(max(pValue, 1e-300))
+    let near = abs(change) + deviation * Normal.quantile(error)
+    let far = min(1, abs(change) - deviation * Normal.quantile(rules.alpha - error))
+    return change > 0
+      ? ConfidenceInterval(low: near, high: far) : ConfidenceInterval(low: -far, high: -near)
   }
 }

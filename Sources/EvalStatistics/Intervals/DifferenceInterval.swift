@@ -69,6 +69,17 @@ public enum DifferenceInterval {
       table.firstHits, n, table.secondHits, n, correlation: correlation, confidence: confidence)
   }
 
+  /// Returns Newcombe's interval for paired or independent samples.
+  static func newcombe(
+    _ table: PairTable, isPaired: Bool, confidence: Double
+  ) -> ConfidenceInterval {
+    isPaired
+      ? newcombePaired(table, confidence: confidence)
+      : newcombe(
+        firstHits: table.firstHits, firstCount: table.count, secondHits: table.secondHits,
+        secondCount: table.count, confidence: confidence)
+  }
+
   private static func hybrid(
     _ firstHits: Int, _ firstCount: Int, _ secondHits: Int, _ secondCount: Int,
     correlation: Double, confidence: Double

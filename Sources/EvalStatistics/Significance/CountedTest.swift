@@ -9,13 +9,17 @@ import Foundation
 ///    (McNemar's exact test). With different seeds, all answers of a test case are exchangeable
 ///    between the sides (the exact permutation test with one stratum per test case).
 /// 2. *Is the change more than random movement of the test cases?* A harmless edit moves each test
-///    case a little, up or down, and with many repeats the first test detects even that. So either
-///    the mean change must exceed the margin, with the test cases as the sample (sign-flip test),
-///    or a few test cases must have risen further than others fell (``ConcentratedRise``).
+///    case a little, up or down, and with many repeats the first test detects even that. So one of
+///    these conditions must hold:
+///    - The mean change exceeds the margin, with the test cases as the sample (sign-flip test).
+///    - A few test cases rose further than others fell (``ConcentratedRise``).
+///    - The rate over exactly these test cases rose by more than ``leastRise(cases:)``. This is the
+///      only condition that one to four test cases can meet with a moderate rise, because no
+///      p-value of the sign-flip test is below 2⁻ⁿ.
 ///
 /// The p-value is the larger of the two questions' p-values. For a concentrated rise, it is the
 /// p-value of the first question. Each test keeps its level under its own null hypothesis, so the
-/// combination keeps the level under both.
+/// combination keeps the level of the first question.
 package struct CountedTest: Sendable {
   /// The counts of bad attempts of one test case on both sides.
   package struct Case: Sendable, Hashable {
@@ -70,19 +74,34 @@ package struct CountedTest: Sendable {
   /// Both are 0 if only the first question is asked. A p-value is 1 if the first question's p-value
   /// in the same direction is at least 0.5.
   package let overCases: (worse: Double, better: Double)
+  /// Whether each p-value rests on exactly these test cases, because the test over test cases alone
+  /// would give a larger one.
+  package let isAboutTheseCases: (worse: Bool, better: Bool)
+
+  /// Returns the rise of the rate over a few test cases that a harmless edit hardly ever causes.
+  ///
+  /// If an edit moves the log odds of every test case at random, with a standard deviation of 0.4,
+  /// it moves a rate by at most about 0.1, and the mean of n rates by 0.1 / √n. The result is 1.5
+  /// times that, but at least 0.1; see docs/statistics-design.md.
+  package static func leastRise(cases: Int) -> Double {
+    max(0.1, 0.15 / Double(max(1, cases)).squareRoot())
+  }
 
   /// Creates the test of a change.
   ///
   /// - Parameters:
   ///   - cases: The draws of each test case; test cases without draws on one side are left out.
   ///   - flips: The discordant pairs if all draws are pairs with equal seeds, or `nil` otherwise.
+  ///   - drawn: Returns the confidence interval, at a given confidence level, for the rise of the
+  ///     rate over exactly these test cases, or `nil` to ignore such rises.
   ///   - margin: The tolerated mean change.
   ///   - seed: The seed of the random sign flips, which are drawn if there are more than 20 test
   ///     cases.
   ///   - asksCases: Whether to ask the second question too; for screening many quantities, the
   ///     first question is enough.
   package init(
-    _ cases: [Case], flips: Flips? = nil, margin: Double, seed: UInt64 = 1, asksCases: Bool = true
+    _ cases: [Case], flips: Flips? = nil, drawn: ((Double) -> ConfidenceInterval)? = nil,
+    margin: Double, seed: UInt64 = 1, asksCases: Bool = true
   ) {
     let cases = cases.filter { $0.baseline.count > 0 && $0.candidate.count > 0 }
     self.cases = cases
@@ -111,6 +130,7 @@ package struct CountedTest: Sendable {
     }
     guard asksCases else {
       overCases = (0, 0)
+      isAboutTheseCases = (false, false)
       (worseP, betterP) = exact
       return
     }
@@ -121,7 +141,32 @@ package struct CountedTest: Sendable {
       exact.worse < 0.5 ? flipped?.pValue(above: margin) ?? 1 : 1,
       exact.better < 0.5 ? flipped?.pValue(below: -margin) ?? 1 : 1
     )
-    worseP = rise.isAlarm ? exact.worse : max(exact.worse, overCases.worse)
-    betterP = fall.isAlarm ? exact.better : max(exact.better, overCases.better)
+    let least = Self.leastRise(cases: cases.count)
+    let overDraws = (
+      worse: exact.worse < 0.5
+        ? drawn.map { draws in Self.error { draws($0).low > least } } ?? 1 : 1,
+      better: exact.better < 0.5
+        ? drawn.map { draws in Self.error { draws($0).high < -least } } ?? 1 : 1
+    )
+    worseP =
+      rise.isAlarm ? exact.worse : max(exact.worse, min(overCases.worse, overDraws.worse))
+    betterP =
+      fall.isAlarm ? exact.better : max(exact.better, min(overCases.better, overDraws.better))
+    isAboutTheseCases = (
+      worseP < max(exact.worse, overCases.worse), betterP < max(exact.better, overCases.better)
+    )
+  }
+
+  /// Returns the smallest one-sided error at which a confidence interval still has a property that
+  /// narrower intervals have too, or 1 if no interval with an error below 0.5 has it.
+  private static func error(_ holds: (_ confidence: Double) -> Bool) -> Double {
+    guard holds(0) else { return 1 }
+    // The bisection is on the logarithm, because the errors are often tiny.
+    var (low, high) = (log(1e-12), log(0.5))
+    for _ in 0..<40 {
+      let middle = (low + high) / 2
+      if holds(1 - 2 * exp(middle)) { high = middle } else { low = middle }
+    }
+    return exp(high)
   }
 }

@@ -104,7 +104,8 @@ struct CompareCommand: Command {
   ) -> ExitStatus {
     judging.status(
       of: Conclusion(
-        run, [], gates: [], verdicts: comparisons.map(\.record.verdict)))
+        run, [], gates: [], verdicts: comparisons.map(\.record.verdict),
+        hasNewlyFailing: comparisons.contains { $0.record.hasNewlyFailing }))
   }
 
   // MARK: Two variants

@@ -1,0 +1,72 @@
+import EvalRecords
+import EvalStatistics
+import Testing
+
+@Suite("Test cases that newly fail")
+struct FlippedCasesTests {
+  /// Compares two runs of 48 test cases of which some always fail now, or always failed before.
+  private func compare(
+    failing: [Int] = [], passing: [Int] = [], repeats: Int = 1, isGreedy: Bool = true,
+    failsEvery: Int = 1, cases: Int = 48
+  ) -> ComparisonRecord {
+    func side(_ id: Int, _ failing: [Int]) -> ComparisonSide {
+      var builder = RunBuilder(id: id, cases: cases, repeats: repeats)
+      builder.minimums = [:]
+      builder.options.isGreedy = isGreedy
+      builder.answer = { index, repeatIndex in
+        let fails = failing.contains(index) && repeatIndex.isMultiple(of: failsEvery)
+        return .init(outcome: fails ? .fail : .pass, output: "\(index) \(fails)")
+      }
+      return builder.side()
+    }
+    return Comparison.compare(baseline: side(1, passing), candidate: side(2, failing))
+  }
+
+  @Test(
+    "without sampling, each test case that newly fails is a fact, and the verdict isn't ok",
+    arguments: [
+      ([3, 9, 40], [], ComparisonVerdict.inconclusive), ([7], [], .inconclusive),
+      ([7], [8], .inconclusive), ([], [8], .ok), ([], [], .ok),
+      ([1, 2, 3, 4, 5, 6], [], .regressed), ([7], [1, 2, 3, 4, 5, 6, 8, 9], .improved),
+    ] as [([Int], [Int], ComparisonVerdict)])
+  func withoutSampling(failing: [Int], passing: [Int], verdict: ComparisonVerdict) throws {
+    for repeats in [1, 3] {
+      let record = compare(failing: failing, passing: passing, repeats: repeats)
+      #expect(record.verdict == verdict)
+      #expect(record.hasNewlyFailing == !failing.isEmpty)
+      if failing.isEmpty, passing.isEmpty {
+        #expect(record.flips.isEmpty)
+      } else {
+        let flips = try #require(record.flips.first)
+        #expect(flips.newlyFailing == failing.map { "c\($0)" })
+        #expect(flips.newlyPassing == passing.map { "c\($0)" })
+        #expect(flips.count == 48)
+      }
+      let rate = try #require(record.effects.first { $0.quantity == .passRate })
+      #expect(failing.isEmpty || rate.verdict != .ok)
+    }
+  }
+
+  @Test(
+    "with sampling, at least five draws of a test case must flip, and all of them",
+    arguments: [
+      (4, 1, false), (5, 1, true), (10, 1, true), (10, 2, false), (1, 1, false),
+    ])
+  func withSampling(repeats: Int, failsEvery: Int, isFact: Bool) {
+    let record = compare(
+      failing: [7], repeats: repeats, isGreedy: false, failsEvery: failsEvery)
+    #expect(record.hasNewlyFailing == isFact)
+    #expect(record.verdict != .ok || !isFact)
+  }
+
+  @Test("backend errors are no flips")
+  func errors() {
+    var baseline = RunBuilder()
+    baseline.options.isGreedy = true
+    var candidate = baseline
+    candidate.id = 2
+    candidate.answer = { index, _ in .init(outcome: index == 0 ? .error : .pass) }
+    let record = Comparison.compare(baseline: baseline.side(), candidate: candidate.side())
+    #expect(record.flips.isEmpty && record.verdict == .ok)
+  }
+}

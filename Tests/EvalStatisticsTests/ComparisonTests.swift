@@ -299,7 +299,8 @@ struct ComparisonTests {
     #expect(
       try effect(Self.empty, .measured, of: record).method
         == EffectMethod(
-          test: .signFlip(cases: 20, draws: nil, margin: 0.01), direction: .worse,
+          test: .measured(cases: 20, margin: 0.01, permutesDraws: false, fewCasesScale: nil),
+          direction: .worse,
           interval: .invertedPermutation, adjustment: .holm(tests: 3)))
   }
 }

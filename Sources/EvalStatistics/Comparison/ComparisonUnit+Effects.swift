@@ -10,9 +10,9 @@ extension ComparisonUnit {
     let questions = BranchQuestion.questions(expected)
     let shapes = Shapes(self)
     let shifts = shiftEffects(rules, expected, questions)
-    // If a quantity was measured as a probability, the probability gates, and the count is only
-    // shown.
-    let measured = Set(shifts.map(\.quantity))
+    // If a quantity was measured as a probability that can decide, the probability gates, and the
+    // count is only shown.
+    let measured = Set(shifts.filter(\.canDecide).map(\.quantity))
     let counted =
       [passRate] + emptyArrays(shapes, rules, measured)
       + wrongBranches(shapes, expected, questions, measured) + assertionFailures
@@ -203,12 +203,15 @@ extension ComparisonUnit {
     let right = CaseProbabilities(candidate, expected: expected)
     let cases = baseline.suite.cases.map(\.id)
     func shifts(
-      _ baseline: [String: Double], _ candidate: [String: Double]
+      _ baseline: [String: MeasuredCase], _ candidate: [String: MeasuredCase]
     ) -> [ShiftEffect.CaseShift] {
       cases.compactMap { id in
         guard let before = baseline[id], let after = candidate[id] else { return nil }
         return ShiftEffect.CaseShift(caseID: id, baseline: before, candidate: after)
       }
+    }
+    func isFixed(_ path: String) -> Bool {
+      [self.baseline, self.candidate].allSatisfy { $0.suite.isFixed(path, in: $0.variant) }
     }
     func sums(_ baseline: [String: Int], _ candidate: [String: Int]) -> [String: Int] {
       baseline.merging(candidate, uniquingKeysWith: +)
@@ -218,7 +221,7 @@ extension ComparisonUnit {
     for path in left.arrayPaths.union(right.arrayPaths).sorted() {
       effects.append(
         ShiftEffect(
-          quantity: .emptyArray(path: path), subject: .emptyArray,
+          quantity: .emptyArray(path: path), subject: .emptyArray, isFixed: isFixed(path),
           shifts: shifts(left.empty(path), right.empty(path)),
           unresolved: sums(left.unresolvedBelow(1, path), right.unresolvedBelow(1, path)),
           caseCount: cases.count))
@@ -226,6 +229,8 @@ extension ComparisonUnit {
       effects.append(
         ShiftEffect(
           quantity: .shortArray(minimum: minimum, path: path), subject: .bounds,
+          // Whether an array ends after one element depends on that element.
+          isFixed: false,
           shifts: shifts(left.below(minimum, path), right.below(minimum, path)),
           unresolved: sums(
             left.unresolvedBelow(minimum, path), right.unresolvedBelow(minimum, path)),
@@ -236,7 +241,7 @@ extension ComparisonUnit {
       let asked = expected.filter { question.asks($0.value) }
       effects.append(
         ShiftEffect(
-          quantity: question.quantity, subject: .wrongBranch,
+          quantity: question.quantity, subject: .wrongBranch, isFixed: isFixed(path),
           shifts: shifts(left.wrongBranch(path), right.wrongBranch(path)).filter {
             asked[$0.caseID] != nil
           },

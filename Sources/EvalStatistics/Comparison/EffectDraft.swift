@@ -27,9 +27,8 @@ struct EffectDraft: Sendable {
   var leastP = 0.0
   /// The result of each pair, if attempts were counted.
   var outcomes: [CountedEffect.Outcome]?
-  /// Whether a concentrated change (``ConcentratedRise``) alone decides the verdict, in each
-  /// direction.
-  var alarm: (worse: Bool, better: Bool) = (false, false)
+  /// Whether the test can show that something changed; otherwise, the effect can only be suspected.
+  var canDecide = true
   /// The test cases of a concentrated change in each direction; empty if the change isn't
   /// concentrated.
   var risen: (worse: [EffectNote.CaseShift], better: [EffectNote.CaseShift]) = ([], [])
@@ -96,10 +95,10 @@ struct EffectDraft: Sendable {
     let visible = equivalence?.visible(
       level: alpha / Double(max(1, familySize)), alpha: rules.alpha)
     let isSuspected = isGating && worseP <= 2 * alpha && worsening > requiredChange
-    if alarm.worse || adjusted.worse <= alpha && worsening > requiredChange {
+    if canDecide, adjusted.worse <= alpha, worsening > requiredChange {
       record.verdict = .regressed
       if !risen.worse.isEmpty { record.notes.insert(.concentrated(cases: risen.worse), at: 0) }
-    } else if alarm.better || adjusted.better <= alpha && -worsening > requiredChange {
+    } else if canDecide, adjusted.better <= alpha, -worsening > requiredChange {
       record.verdict = .improved
       if !risen.better.isEmpty { record.notes.insert(.concentrated(cases: risen.better), at: 0) }
     } else if let equivalence, let visible, !isSuspected,
@@ -109,7 +108,7 @@ struct EffectDraft: Sendable {
       record.notes.insert(contentsOf: proof(equivalence, visible), at: 0)
     } else {
       record.verdict = .inconclusive
-      if isGating, let visible, visible < 1 {
+      if isGating, canDecide, let visible, visible < 1 {
         record.notes.insert(.visible(worsening: visible), at: 0)
       }
       record.notes.insert(.undecided(until: need(familySize)), at: 0)
@@ -120,15 +119,11 @@ struct EffectDraft: Sendable {
       record.notes = [.notComparable]
       return
     }
-    // The displayed p-value is the one for the direction of the estimated change. For a
-    // concentrated change, the verdict depends on a threshold. The p-value of the mean could
-    // contradict that verdict, so it isn't displayed.
+    // The displayed p-value is the one for the direction of the estimated change.
     let isBetter = worsening < 0
-    let isAlarm = alarm.worse || alarm.better
-    record.pValue = isAlarm ? nil : isBetter ? betterP : worseP
-    record.adjustedP = isAlarm ? nil : isBetter ? adjusted.better : adjusted.worse
-    record.method.test =
-      isAlarm ? .concentratedRise(threshold: ConcentratedRise.threshold) : test
+    record.pValue = isBetter ? betterP : worseP
+    record.adjustedP = isBetter ? adjusted.better : adjusted.worse
+    record.method.test = test
     record.method.direction = isBetter ? .better : .worse
     record.method.adjustment = adjustment
   }
@@ -139,7 +134,7 @@ struct EffectDraft: Sendable {
   private func proof(_ equivalence: Equivalence, _ visible: Double) -> [EffectNote] {
     guard !equivalence.isSame else { return [] }
     var notes = [EffectNote.excluded(worsening: max(0, equivalence.bound))]
-    guard isGating else { return notes }
+    guard isGating, canDecide else { return notes }
     notes.append(.visible(worsening: visible))
     if equivalence.bound > equivalence.tolerance.usual,
       let more = equivalence.casesForUsual(cases)

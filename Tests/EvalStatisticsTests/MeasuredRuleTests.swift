@@ -20,9 +20,19 @@ struct MeasuredRuleTests {
     builder.answer = { index, repeatIndex in
       RunBuilder.Answer(
         output: sampling.samplesNothing ? "\(id) \(index)" : "\(id) \(index) \(repeatIndex)",
-        decisions: [end(empty(index, repeatIndex), after: 0)])
+        decisions: [decision(empty(index, repeatIndex))])
     }
     return builder.side()
+  }
+
+  /// Returns a decision with the same probability after the mask, which counts if nothing is
+  /// sampled.
+  private static func decision(_ probability: Double) -> DecisionRecord {
+    var decision = end(probability, after: 0)
+    for index in decision.options.indices {
+      decision.options[index].masked = decision.options[index].sampled
+    }
+    return decision
   }
 
   private static func effect(

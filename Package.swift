@@ -120,8 +120,8 @@ var targets: [Target] = [
   .executableTarget(
     name: "assay-benchmark",
     dependencies: [
-      "Backends", "ConstrainedDecoding", "EvalRecords", "EvalReports", "GuidedGeneration",
-      "LocalModels", "StructuredText", "Tokenization",
+      "Backends", "ConstrainedDecoding", "EvalRecords", "EvalReports", "EvalStatistics",
+      "GuidedGeneration", "LocalModels", "StructuredText", "Tokenization",
     ],
     swiftSettings: rules),
 

@@ -9,6 +9,7 @@ import Foundation
 /// - `assay-benchmark tokenize --model …`
 /// - `assay-benchmark schemas PATH…`
 /// - `assay-benchmark reports`
+/// - `assay-benchmark draws FILE…`
 @main
 struct AssayBenchmark {
   static func main() async {
@@ -23,6 +24,7 @@ struct AssayBenchmark {
       case "tokenize": try ModelProbes.tokenize(arguments)
       case "schemas": try SchemaSurvey(arguments).run()
       case "reports": try ReportsBenchmark(arguments).run()
+      case "draws": try DrawsBenchmark(arguments).run()
       default:
         throw BenchmarkError.usage(
           """
@@ -33,6 +35,7 @@ struct AssayBenchmark {
                  assay-benchmark tokenize \(ModelProbes.tokenizeUsage)
                  assay-benchmark \(SchemaSurvey.usage)
                  assay-benchmark \(ReportsBenchmark.usage)
+                 assay-benchmark \(DrawsBenchmark.usage)
           """)
       }
     } catch {

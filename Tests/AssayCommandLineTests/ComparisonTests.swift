@@ -9,7 +9,7 @@ struct ComparisonTests {
   @Test("`assay compare` finds the regression that one edited guide causes in the toy model")
   func toyVariants() async throws {
     let lab = try CommandLab()
-    try QuizSuite(repeats: 1, cases: QuizSuite.shortPassages).write(to: lab)
+    try QuizSuite(repeats: 3, cases: QuizSuite.shortPassages).write(to: lab)
     let ending = await lab.assay(
       "compare", "quiz:default", "quiz:silent", "--suites", lab.path("quiz"), "-m",
       Checkout.model, "--trace", "none", "--format", "json")

@@ -91,6 +91,8 @@ struct RuleTests {
         .concentrated(cases: [
           .init(id: "c4", before: 0.01, after: 0.67), .init(id: "c9", before: 0.01, after: 0.67),
         ])), "\(effect.notes)")
+    let p = try #require(effect.adjustedP)
+    #expect(p < 0.001 && effect.pValue != nil, "\(effect)")
     // Noise in both directions is not a regression.
     let noise = Comparison.compare(
       baseline: side(1) { $0 == 5 || $0 == 10 ? 0.67 : 0.01 },

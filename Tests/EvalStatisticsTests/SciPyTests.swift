@@ -80,6 +80,9 @@ private let references = [
       ).worseP
     ]
   },
+  Reference("fewCases") {
+    [FewCasesTest(before: $0[0].numbers, after: $0[1].numbers, margin: 0.01).pValue]
+  },
   Reference("driftScan") { input in
     let nights = input[0].list.map { night in
       Dictionary(

@@ -79,8 +79,8 @@ public struct EffectRecord: Sendable, Hashable, Codable {
   /// The one-sided p-value of the test of "no change", in the direction in which the estimate
   /// changed.
   ///
-  /// The p-value is nil if nothing was tested, or if large changes in a few test cases decided the
-  /// verdict (``EffectMethod/Test/concentratedRise(threshold:)``).
+  /// The p-value is nil if nothing was tested, or if version 0.1 compared large changes in a few
+  /// test cases with a threshold (``EffectMethod/Test/concentratedRise(threshold:)``).
   public var pValue: Double?
   /// The p-value adjusted for the family of tests, or `nil` if there is no p-value.
   public var adjustedP: Double?

@@ -20,8 +20,15 @@ public struct EffectMethod: Sendable, Hashable, Codable {
     /// Like ``drawsAndCases(isPaired:cases:margin:)``, but with an additional test of the flips
     /// that stays valid even if earlier results decided when the run stopped.
     case sequential(flips: Int)
+    /// The test of a measured probability: the mean change over test cases beyond a margin, by sign
+    /// flips, or the change in a few test cases, compared with harmless changes of log odds.
+    ///
+    /// `fewCasesScale` is the standard deviation of harmless changes if the few test cases gave the
+    /// p-value, and `nil` if the mean did. If the draws depend on sampled text, they are also
+    /// permuted within test cases (`permutesDraws`).
+    case measured(cases: Int, margin: Double, permutesDraws: Bool, fewCasesScale: Double?)
     /// The sum of the two largest rises among the test cases, minus the sum of the two largest
-    /// falls, compared with a threshold.
+    /// falls, compared with a threshold; only comparisons of version 0.1 used it.
     case concentratedRise(threshold: Double)
     /// A search for the night on which attempts began to fail more often.
     ///

@@ -29,6 +29,13 @@ public enum EffectNote: Sendable, Hashable, Codable {
   case draws(count: Int, attempts: Int)
   /// The few test cases in which the change is concentrated, at most ten, the largest change first.
   case concentrated(cases: [CaseShift])
+  /// A few test cases changed far, but the mean change doesn't exceed the margin; the p-value is
+  /// that of the far change.
+  case fewCasesWithinMargin(pValue: Double, cases: [CaseShift])
+  /// The probability depends on the text that the model writes before the decision; `draws` is the
+  /// smallest number of draws of a test case, and `canDecide` says whether they are enough for a
+  /// verdict.
+  case sampledText(draws: Int, canDecide: Bool)
   /// The largest worsening that the one-sided confidence bound doesn't rule out.
   case excluded(worsening: Double)
   /// The number of additional test cases that would be needed to rule out a worsening beyond
@@ -86,6 +93,8 @@ public enum EffectNote: Sendable, Hashable, Codable {
     /// The mean shift is too close to the margin for any number of test cases to settle the
     /// verdict.
     case atMargin
+    /// At least two draws of each test case, from requests that sample.
+    case sampling
     /// More fresh repeats (see ``FreshBlock``).
     case freshRepeats
   }

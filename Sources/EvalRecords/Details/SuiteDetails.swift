@@ -16,6 +16,9 @@ public struct SuiteDetails: Details {
   /// The settings with which each test case runs in each variant, or `nil` in runs of version 0.1;
   /// `SuiteRecord.effectiveSettings` reads them.
   public var effectiveSettings: EffectiveSettings?
+  /// The places of the decisions before which the schema fixes the text, or `nil` in runs of
+  /// version 0.1.
+  public var fixedDecisions: FixedDecisionPlaces?
   /// The repeats that normally get new seeds every day, or `nil` if there are none.
   public var fresh: FreshBlock?
 

@@ -71,12 +71,16 @@ extension SuiteRecord {
   }
 
   /// Returns whether two records are equal, except that records of version 0.1 contain neither the
-  /// effective settings nor the digests of assertions.
+  /// effective settings nor the digests of assertions nor the places of fixed decisions.
   private func isSame(as other: SuiteRecord) -> Bool {
     var (left, right) = (self, other)
     if left.details.effectiveSettings == nil || right.details.effectiveSettings == nil {
       left.details.effectiveSettings = nil
       right.details.effectiveSettings = nil
+    }
+    if left.details.fixedDecisions == nil || right.details.fixedDecisions == nil {
+      left.details.fixedDecisions = nil
+      right.details.fixedDecisions = nil
     }
     if left.details.assertions == nil || right.details.assertions == nil {
       left.details.assertions = nil

@@ -34,13 +34,15 @@ extension EffectNote {
       return
         "\(count.counted("draw")) in \(attempts.counted("attempt")): identical answers count once"
     case .concentrated(let cases):
-      let shown = cases.prefix(5).map {
-        "\($0.id) (\(NumberText.percent($0.before)) → \(NumberText.percent($0.after)))"
-      }
-      let more = cases.count > 5 ? " and \(cases.count - 5) more" : ""
-      let count = cases.count < 10 ? cases.count.counted("test case") : "10 test cases or more"
-      return "the change is concentrated in \(count): "
-        + "\(shown.joined(separator: ", "))\(more)"
+      return "the change is concentrated in \(Self.named(cases))"
+    case .fewCasesWithinMargin(let pValue, let cases):
+      return "a far change in \(Self.named(cases)) (p = \(Self.rounded(pValue))), but the mean "
+        + "change is within the margin"
+    case .sampledText(let draws, let canDecide):
+      return "depends on sampled text: "
+        + (canDecide
+          ? "judged by the spread of \(draws.counted("draw")) of each test case or more"
+          : "with one draw of each test case, it can only be suspected")
     case .excluded(let worsening):
       return "a worsening of more than \(Self.points(worsening)) is excluded"
     case .toExclude(let worsening, let more):
@@ -70,6 +72,16 @@ extension EffectNote {
     }
   }
 
+  /// The number of test cases, the first five of them with their changes.
+  private static func named(_ cases: [CaseShift]) -> String {
+    let shown = cases.prefix(5).map {
+      "\($0.id) (\(NumberText.percent($0.before)) → \(NumberText.percent($0.after)))"
+    }
+    let more = cases.count > 5 ? " and \(cases.count - 5) more" : ""
+    let count = cases.count < 10 ? cases.count.counted("test case") : "10 test cases or more"
+    return "\(count): \(shown.joined(separator: ", "))\(more)"
+  }
+
   /// A change in percentage points, with one decimal unless that decimal is 0.
   private static func points(_ change: Double) -> String {
     let text = NumberText.fixed(change * 100, 1)
@@ -96,6 +108,7 @@ extension EffectNote.Need {
       "even \(factor) times the test cases would probably not decide it"
     case .atMargin:
       "the mean shift is at the margin, so more test cases would probably not decide it"
+    case .sampling: "needs at least 2 draws of each test case, from requests that sample"
     case .freshRepeats: "more fresh repeats (--fresh) would tell more"
     }
   }

@@ -27,7 +27,8 @@ extension EffectRecord {
   private var marginNote: String? {
     guard verdict == .inconclusive, changeLow > 0 || changeHigh < 0 else { return nil }
     switch method.test {
-    case .signFlip(_, _, let margin), .drawsAndCases(_, _, let margin):
+    case .signFlip(_, _, let margin), .drawsAndCases(_, _, let margin),
+      .measured(_, let margin, _, _):
       return "the interval excludes zero, but the test requires more than the margin of "
         + "\(NumberText.points(margin).drop { $0 == "+" }) points, and adjusts for all tests"
     default:

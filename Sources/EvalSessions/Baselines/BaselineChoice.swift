@@ -1,6 +1,7 @@
 import EvalRecords
 import EvalReports
 import EvalStatistics
+import EvalSuites
 import Foundation
 import ResultStore
 
@@ -230,7 +231,7 @@ package struct SuiteBaseline: Sendable {
     // backend, so that the other backends don't count as missing.
     let backend = modelKey != nil && run.backends.count == 1 ? run.backends.first?.id : nil
     var baseline = ComparisonSide(
-      run: run, attempts: self.attempts,
+      run: run.withFixedDecisions, attempts: self.attempts,
       selection: ComparisonSelection(suite: suite, variant: before?.id, backend: backend),
       origin: self.origin)
     if variant == nil, self.variant == nil, candidate.details.variants == nil,
@@ -241,7 +242,7 @@ package struct SuiteBaseline: Sendable {
     }
     if let store { baseline = try baseline.pooling(store, before: candidate.origin.run) }
     let other = ComparisonSide(
-      run: candidate, attempts: attempts,
+      run: candidate.withFixedDecisions, attempts: attempts,
       selection: ComparisonSelection(suite: suite, variant: after?.id, backend: backend),
       origin: origin)
     return Sides(baseline: baseline, candidate: other, before: before, after: after)

@@ -1,6 +1,7 @@
 import EvalRecords
 import EvalReports
 import EvalStatistics
+import EvalSuites
 import ResultStore
 
 /// Compares the variants in a run of `assay compare` or `assay lab`, or in a second look.
@@ -21,10 +22,11 @@ package enum VariantComparisons {
     var rules = ComparisonRules()
     rules.margin = comparison.margin
     var comparisons: [ReportComparison] = []
+    let compared = run.withFixedDecisions
     for backend in run.backends {
       func side(_ variant: String) -> ComparisonSide {
         ComparisonSide(
-          run: run, attempts: attempts,
+          run: compared, attempts: attempts,
           selection: ComparisonSelection(
             suite: suite.id, variant: variant, backend: backend.id))
       }

@@ -20,21 +20,44 @@ struct CaseProbabilities: Sendable {
     var value: Double? { count > 0 ? sum / Double(count) : nil }
   }
 
-  /// The hazards of one array in one test case: for each i, the mean probability P(end) that the
-  /// array ends after i elements.
+  /// The hazards of an array: for each i, the mean probability P(end) that the array ends after i
+  /// elements.
   private struct Hazards: Sendable {
     var steps: [Mean] = []
-    mutating func add(_ value: Double, at index: Int) {
+    mutating func add(_ value: Double, at index: Int) { add(Mean(sum: value, count: 1), at: index) }
+
+    private mutating func add(_ mean: Mean, at index: Int) {
       while steps.count <= index { steps.append(Mean()) }
-      steps[index].add(value)
+      steps[index].sum += mean.sum
+      steps[index].count += mean.count
+    }
+
+    /// The hazards of all draws of a test case together.
+    init(pooling draws: [Hazards] = []) {
+      for draw in draws {
+        for (index, step) in draw.steps.enumerated() { add(step, at: index) }
+      }
+    }
+
+    /// Returns 1 − ∏ (1 − hᵢ) over the first `length` hazards, or `nil` if none is known.
+    func below(_ length: Int) -> Double? {
+      guard var last = steps.first?.value else { return nil }
+      var survival = 1.0
+      for index in 0..<length {
+        last = (index < steps.count ? steps[index].value : nil) ?? last
+        survival *= 1 - last
+      }
+      return min(1, max(0, 1 - survival))
     }
   }
 
   /// The maximum number of leading elements whose hazards are kept; later elements are ignored.
   private static let indexLimit = 256
 
-  private var hazards: [String: [String: Hazards]] = [:]
-  private var wrong: [String: [String: Mean]] = [:]
+  /// The hazards of each draw, keyed by path and test case.
+  private var hazards: [String: [String: [Hazards]]] = [:]
+  /// The probability of a wrong branch in each draw, keyed by path and test case.
+  private var wrong: [String: [String: [Mean]]] = [:]
   /// The indices of the array decisions that were left out, keyed by path and test case.
   private var unresolvedHazards: [String: [String: [Int]]] = [:]
   /// The number of branch decisions that were left out, keyed by path and test case.
@@ -47,12 +70,16 @@ struct CaseProbabilities: Sendable {
 
   /// Creates the probabilities of a slice from its decisions.
   ///
+  /// Attempts that are the same draw (``Draws``) count once.
+  ///
   /// - Parameters:
   ///   - slice: The attempts; those without decisions add nothing.
   ///   - expected: The expected branches, keyed by test case and path.
   init(_ slice: ComparisonSlice, expected: [String: [String: String]]) {
     let sampling = slice.sampling
-    for attempt in slice.attempts {
+    var draws = Draws()
+    for (attempt, draw) in zip(slice.attempts, draws.add(slice.drawn(slice.attempts)))
+    where draw.isNew {
       add(
         attempt, samplesNothing: sampling.samplesNothing(in: attempt.key.caseID),
         expected[attempt.key.caseID] ?? [:])
@@ -68,6 +95,8 @@ struct CaseProbabilities: Sendable {
         samplesNothing ? $0.masked : $0.sampled
       }
     }
+    var hazards: [String: Hazards] = [:]
+    var wrong: [String: Mean] = [:]
     // The first index at which each array had a choice.
     var firsts: [String: (pattern: String, index: Int)] = [:]
     for decision in attempt.decisions {
@@ -83,7 +112,7 @@ struct CaseProbabilities: Sendable {
           unresolvedHazards[path, default: [:]][caseID, default: []].append(decision.index)
           continue
         }
-        hazards[path, default: [:]][caseID, default: Hazards()].add(end, at: decision.index)
+        hazards[path, default: Hazards()].add(end, at: decision.index)
       case .branch, .choice:
         let path = decision.path
         guard let branch = expected[path] else { continue }
@@ -94,43 +123,47 @@ struct CaseProbabilities: Sendable {
         // A branch that the schema no longer has can't be taken.
         let right = probability(decision, .branch(branch)) ?? 0
         guard right.isFinite else { continue }
-        wrong[path, default: [:]][caseID, default: Mean()].add(1 - right)
+        wrong[path, default: Mean()].add(1 - right)
       case .optional: continue
       }
     }
     // The schema's lower bound forces the elements before an array's first choice, so P(end) was 0.
     for (path, first) in firsts.values where first > 0 {
       for index in 0..<first {
-        hazards[path, default: [:]][caseID, default: Hazards()].add(0, at: index)
+        hazards[path, default: Hazards()].add(0, at: index)
       }
     }
+    for (path, draw) in hazards { self.hazards[path, default: [:]][caseID, default: []] += [draw] }
+    for (path, draw) in wrong { self.wrong[path, default: [:]][caseID, default: []] += [draw] }
   }
 
-  /// Returns each test case's probability of an empty array, averaged over its repeats: P(end)
-  /// before the first element.
-  func empty(_ path: String) -> [String: Double] {
-    (hazards[path] ?? [:]).compactMapValues { $0.steps.first?.value }
+  /// Returns each test case's probability of an empty array, averaged over its draws: P(end) before
+  /// the first element.
+  func empty(_ path: String) -> [String: MeasuredCase] {
+    measured(hazards[path]) { $0.steps.first?.value }
   }
 
   /// Returns each test case's probability of fewer than `minimum` elements: 1 − ∏ (1 − hᵢ) over i <
-  /// minimum, with the hazards hᵢ = P(end after i elements) pooled over the test case's attempts.
+  /// minimum, with the hazards hᵢ = P(end after i elements) pooled over the test case's draws.
   ///
-  /// If no attempt of the test case reached i elements, the test case's last known hazard is used.
-  /// The hazards of other test cases would be closer to the truth on average, but then the test
-  /// cases would no longer be independent. In an experiment that used the hazards of other test
-  /// cases, 5 of 15 comparisons raised a false alarm, although the runs used the same real model
-  /// and differed only in their seeds.
-  func below(_ minimum: Int, _ path: String) -> [String: Double] {
-    guard minimum > 0, let cases = hazards[path] else { return [:] }
-    let length = min(minimum, Self.indexLimit)
-    return cases.compactMapValues { hazards in
-      guard var last = hazards.steps.first?.value else { return nil }
-      var survival = 1.0
-      for index in 0..<length {
-        last = (index < hazards.steps.count ? hazards.steps[index].value : nil) ?? last
-        survival *= 1 - last
+  /// If no draw of the test case reached i elements, the test case's last known hazard is used. The
+  /// hazards of other test cases would be closer to the truth on average, but then the test cases
+  /// would no longer be independent. In an experiment that used the hazards of other test cases, 5
+  /// of 15 comparisons raised a false alarm, although the runs used the same real model and
+  /// differed only in their seeds.
+  func below(_ minimum: Int, _ path: String) -> [String: MeasuredCase] {
+    guard minimum > 0 else { return [:] }
+    return measured(hazards[path]) { $0.below(min(minimum, Self.indexLimit)) }
+  }
+
+  /// Returns a probability of each test case: from all its draws together, and from each draw.
+  private func measured(
+    _ cases: [String: [Hazards]]?, _ probability: (Hazards) -> Double?
+  ) -> [String: MeasuredCase] {
+    (cases ?? [:]).compactMapValues { draws in
+      probability(Hazards(pooling: draws)).map {
+        MeasuredCase(probability: $0, draws: draws.compactMap(probability))
       }
-      return min(1, max(0, 1 - survival))
     }
   }
 
@@ -144,8 +177,12 @@ struct CaseProbabilities: Sendable {
   /// Returns the number of unresolved decisions that `wrongBranch` leaves out, keyed by test case.
   func unresolvedBranch(_ path: String) -> [String: Int] { unresolvedBranches[path] ?? [:] }
 
-  /// Returns each test case's probability of a wrong branch, averaged over its repeats.
-  func wrongBranch(_ path: String) -> [String: Double] {
-    (wrong[path] ?? [:]).compactMapValues { $0.value.map { min(1, max(0, $0)) } }
+  /// Returns each test case's probability of a wrong branch, averaged over its draws.
+  func wrongBranch(_ path: String) -> [String: MeasuredCase] {
+    (wrong[path] ?? [:]).compactMapValues { draws in
+      let values = draws.compactMap(\.value).map { min(1, max(0, $0)) }
+      guard !values.isEmpty else { return nil }
+      return MeasuredCase(draws: values)
+    }
   }
 }

@@ -15,12 +15,12 @@ extension ComparisonUnit {
     let shifts = shiftEffects(rules, expected, questions)
     let contradictions = MeasurementChecks(self, expected: expected).contradictions(questions)
     let doubtful = Set(contradictions.map(\.quantity))
-    // If a quantity was measured as a probability in all test cases that the count covers, the
-    // probability gates, and the count is only shown.
+    // If a quantity was measured as a probability that can decide, in all test cases that the count
+    // covers, the probability gates, and the count is only shown.
     func isMeasured(_ effect: CountedEffect) -> Bool {
       let ids = Set(effect.outcomes.map(\.caseID))
       return !doubtful.contains(effect.quantity)
-        && shifts.contains { $0.quantity == effect.quantity && $0.covers(ids) }
+        && shifts.contains { $0.quantity == effect.quantity && $0.canDecide && $0.covers(ids) }
     }
     var counted =
       [passRate] + emptyArrays(shapes, rules) + wrongBranches(shapes, expected, questions)
@@ -221,12 +221,15 @@ extension ComparisonUnit {
     let right = CaseProbabilities(candidate, expected: expected)
     let cases = baseline.suite.cases.map(\.id)
     func shifts(
-      _ baseline: [String: Double], _ candidate: [String: Double]
+      _ baseline: [String: MeasuredCase], _ candidate: [String: MeasuredCase]
     ) -> [ShiftEffect.CaseShift] {
       cases.compactMap { id in
         guard let before = baseline[id], let after = candidate[id] else { return nil }
         return ShiftEffect.CaseShift(caseID: id, baseline: before, candidate: after)
       }
+    }
+    func isFixed(_ path: String) -> Bool {
+      [self.baseline, self.candidate].allSatisfy { $0.suite.isFixed(path, in: $0.variant) }
     }
     func sums(_ baseline: [String: Int], _ candidate: [String: Int]) -> [String: Int] {
       baseline.merging(candidate, uniquingKeysWith: +)
@@ -236,7 +239,7 @@ extension ComparisonUnit {
     for path in left.arrayPaths.union(right.arrayPaths).sorted() {
       effects.append(
         ShiftEffect(
-          quantity: .emptyArray(path: path), subject: .emptyArray,
+          quantity: .emptyArray(path: path), subject: .emptyArray, isFixed: isFixed(path),
           shifts: shifts(left.empty(path), right.empty(path)),
           unresolved: sums(left.unresolvedBelow(1, path), right.unresolvedBelow(1, path)),
           caseCount: cases.count))
@@ -244,6 +247,8 @@ extension ComparisonUnit {
       effects.append(
         ShiftEffect(
           quantity: .shortArray(minimum: minimum, path: path), subject: .bounds,
+          // Whether an array ends after one element depends on that element.
+          isFixed: false,
           shifts: shifts(left.below(minimum, path), right.below(minimum, path)),
           unresolved: sums(
             left.unresolvedBelow(minimum, path), right.unresolvedBelow(minimum, path)),
@@ -254,7 +259,7 @@ extension ComparisonUnit {
       let asked = expected.filter { question.asks($0.value) }
       effects.append(
         ShiftEffect(
-          quantity: question.quantity, subject: .wrongBranch,
+          quantity: question.quantity, subject: .wrongBranch, isFixed: isFixed(path),
           shifts: shifts(left.wrongBranch(path), right.wrongBranch(path)).filter {
             asked[$0.caseID] != nil
           },

@@ -25,16 +25,15 @@ struct EffectDraft: Sendable {
   var betterP: Double
   /// The smallest attainable p-value, over all possible results of the draws.
   var leastP = 0.0
-  /// The one-sided p-values of the exact test of the draws alone, or `nil` if the sample consists
-  /// of the test cases.
+  /// The one-sided p-values of a test about exactly these test cases (for counts, the exact test of
+  /// the draws alone), or `nil` if the test cases are only a sample.
   var exactP: (worse: Double, better: Double)?
   /// Whether `worseP` and `betterP` rest on exactly these test cases (see ``CountedTest``).
   var isAboutTheseCases: (worse: Bool, better: Bool) = (false, false)
   /// The result of each pair, if attempts were counted.
   var outcomes: [CountedEffect.Outcome]?
-  /// Whether a concentrated change (``ConcentratedRise``) alone decides the verdict, in each
-  /// direction.
-  var alarm: (worse: Bool, better: Bool) = (false, false)
+  /// Whether the test can show that something changed; otherwise, the effect can only be suspected.
+  var canDecide = true
   /// The test cases of a concentrated change in each direction; empty if the change isn't
   /// concentrated.
   var risen: (worse: [EffectNote.CaseShift], better: [EffectNote.CaseShift]) = ([], [])
@@ -123,12 +122,11 @@ struct EffectDraft: Sendable {
     let visible = equivalence?.visible(
       level: alpha / Double(max(1, familySize)), alpha: rules.alpha)
     let isSuspected = isGating && worseP <= 2 * alpha && worsening > requiredChange
-    if alarm.worse || adjusted.worse <= alpha && worsening > requiredChange && claim(.worse, rules)
-    {
+    if canDecide, adjusted.worse <= alpha, worsening > requiredChange, claim(.worse, rules) {
       record.verdict = .regressed
       if !risen.worse.isEmpty { record.notes.insert(.concentrated(cases: risen.worse), at: 0) }
-    } else if alarm.better
-      || adjusted.better <= alpha && -worsening > requiredChange && claim(.better, rules)
+    } else if canDecide, adjusted.better <= alpha, -worsening > requiredChange,
+      claim(.better, rules)
     {
       record.verdict = .improved
       if !risen.better.isEmpty { record.notes.insert(.concentrated(cases: risen.better), at: 0) }
@@ -139,7 +137,7 @@ struct EffectDraft: Sendable {
       record.notes.insert(contentsOf: proof(equivalence, visible), at: 0)
     } else {
       record.verdict = .inconclusive
-      if isGating, let visible, visible < 1 {
+      if isGating, canDecide, let visible, visible < 1 {
         record.notes.insert(.visible(worsening: visible), at: 0)
       }
       record.notes.insert(.undecided(until: need(familySize)), at: 0)
@@ -165,15 +163,11 @@ struct EffectDraft: Sendable {
         record.notes = [.contradicted]
       }
     }
-    // The displayed p-value is the one for the direction of the estimated change. For a
-    // concentrated change, the verdict depends on a threshold. The p-value of the mean could
-    // contradict that verdict, so it isn't displayed.
+    // The displayed p-value is the one for the direction of the estimated change.
     let isBetter = worsening < 0
-    let isAlarm = alarm.worse || alarm.better
-    record.pValue = isAlarm ? nil : isBetter ? betterP : worseP
-    record.adjustedP = isAlarm ? nil : isBetter ? adjusted.better : adjusted.worse
-    record.method.test =
-      isAlarm ? .concentratedRise(threshold: ConcentratedRise.threshold) : test
+    record.pValue = isBetter ? betterP : worseP
+    record.adjustedP = isBetter ? adjusted.better : adjusted.worse
+    record.method.test = test
     record.method.direction = isBetter ? .better : .worse
     record.method.adjustment = adjustment
   }
@@ -210,7 +204,7 @@ struct EffectDraft: Sendable {
   private func proof(_ equivalence: Equivalence, _ visible: Double) -> [EffectNote] {
     guard !equivalence.isSame else { return [] }
     var notes = [EffectNote.excluded(worsening: max(0, equivalence.bound))]
-    guard isGating else { return notes }
+    guard isGating, canDecide else { return notes }
     if visible < 1 { notes.append(.visible(worsening: visible)) }
     if equivalence.bound > equivalence.tolerance.usual,
       let more = equivalence.casesForUsual(cases)

@@ -3,19 +3,33 @@ import Foundation
 
 /// A decision probability that was measured in each test case on both sides.
 ///
-/// If the text before the decision is forced, all repeats of a test case give the same probability.
-/// So the sample consists of the test cases, and repeats add nothing. A harmless rewording moves
-/// every probability a little, so the test asks whether the mean shift exceeds the margin.
+/// If the text before the decision is fixed (``FixedDecisionPlaces``), all draws of a test case give
+/// the same probability. So the sample consists of the test cases, and repeats add nothing. A
+/// harmless rewording moves every probability a little, so the test asks whether the mean shift
+/// exceeds the margin.
+///
+/// Any other probability depends on the text that the attempts happened to write, so the test also
+/// uses the spread between the draws. With one draw of each test case there is no spread, and the
+/// quantity can only be suspected. See ``MeasuredTest``.
 struct ShiftEffect: Sendable {
   /// The probability of one test case on both sides.
   struct CaseShift: Sendable {
     var caseID: String
-    var baseline: Double
-    var candidate: Double
+    var baseline: MeasuredCase
+    var candidate: MeasuredCase
+
+    var change: Double { candidate.probability - baseline.probability }
+    /// The shift as a note names it.
+    var named: EffectNote.CaseShift {
+      EffectNote.CaseShift(
+        id: caseID, before: baseline.probability, after: candidate.probability)
+    }
   }
 
   var quantity: Quantity
   var subject: EffectDraft.Subject
+  /// Whether the text before the decision is fixed on both sides.
+  var isFixed: Bool
   var shifts: [CaseShift]
   /// The number of decisions that are left out as unresolved on either side, keyed by test case.
   var unresolved: [String: Int] = [:]
@@ -32,90 +46,100 @@ struct ShiftEffect: Sendable {
   /// cases with only unresolved decisions don't outnumber the test cases in which it is known.
   var isMeasured: Bool { !shifts.isEmpty && lostCount <= shifts.count }
 
-  /// Whether the probability depends on text that an attempt happened to sample.
-  ///
-  /// For example, whether an array ends after one element depends on that element.
-  ///
-  /// Such a probability can rise far without any edit. In 7 of 100 comparisons of SmolLM2 runs that
-  /// had one repeat and differed only in their seeds, the probabilities of two test cases rose far
-  /// more than all others.
-  private var isOfSampledText: Bool {
-    if case .shortArray = quantity { true } else { false }
+  /// Whether the probability can show that something changed; otherwise the count has to.
+  var canDecide: Bool { isFixed || MeasuredTest.showsSpread(draws) }
+
+  private var draws: [DrawPermutation.Case] {
+    shifts.map {
+      DrawPermutation.Case(baseline: $0.baseline.draws, candidate: $0.candidate.draws)
+    }
   }
 
   /// Returns the effect, or `nil` if no test case has the probability on both sides.
   func draft(_ unit: ComparisonUnit, _ rules: ComparisonRules) -> EffectDraft? {
     guard !shifts.isEmpty else { return nil }
-    let test = ShiftTest(
-      shifts.map { $0.candidate - $0.baseline }, margin: rules.margin, seed: rules.seed)
+    let test = MeasuredTest(
+      shifts.map { ($0.baseline, $0.candidate) }, isFixed: isFixed, margin: rules.margin,
+      seed: rules.seed)
+    let mean = test.mean
     let confidence = 1 - rules.alpha
-    func estimate(_ values: [Double]) -> EstimateRecord {
-      let sample = SignFlip(values, seed: rules.seed)
+    func estimate(_ side: (CaseShift) -> MeasuredCase) -> EstimateRecord {
+      let sample = SignFlip(shifts.map { side($0).probability }, seed: rules.seed)
       let interval = sample.interval(confidence: confidence, within: 0...1)
       return EstimateRecord(
-        value: sample.mean, count: values.count, low: interval.low, high: interval.high)
+        value: sample.mean, count: shifts.count, low: interval.low, high: interval.high)
     }
-    let change = test.sample.interval(confidence: confidence)
+    let change = mean.sample.interval(confidence: confidence)
     let record = EffectRecord(
       place: unit.place, quantity: quantity, evidence: .measured,
-      baseline: estimate(shifts.map(\.baseline)), candidate: estimate(shifts.map(\.candidate)),
-      change: test.sample.mean, changeLow: change.low, changeHigh: change.high,
-      method: EffectMethod(interval: .invertedPermutation), verdict: .inconclusive, notes: notes)
-    let moves = shifts.map { $0.candidate - $0.baseline }
-    let (rise, fall) = (ConcentratedRise(moves), ConcentratedRise(moves.map { 0 - $0 }))
+      baseline: estimate(\.baseline), candidate: estimate(\.candidate),
+      change: mean.sample.mean, changeLow: change.low, changeHigh: change.high,
+      method: EffectMethod(interval: .invertedPermutation), verdict: .inconclusive,
+      notes: notes(test, unit))
+    let more: EffectNote.Need? =
+      test.canDecide ? nil : unit.samplesNothing ? .sampling : .repeats(more: 1)
     var draft = EffectDraft(
-      record: record, subject: subject, worsening: test.sample.mean, worseP: test.worseP,
+      record: record, subject: subject, worsening: mean.sample.mean, worseP: test.worseP,
       betterP: test.betterP,
-      test: .signFlip(
-        cases: shifts.count, draws: test.sample.isExact ? nil : SignFlip.draws,
-        margin: rules.margin), requiredChange: 0,
+      test: method(test, rules, isWorse: mean.sample.mean >= 0), requiredChange: 0,
       equivalence: Equivalence(
-        estimate: test.sample.mean,
-        bound: test.sample.interval(confidence: 1 - 2 * rules.alpha).high,
-        tolerance: .measured, isSame: test.isStill,
-        rule: .cases(shifts.count, margin: rules.margin, seesFew: !isOfSampledText)),
+        estimate: mean.sample.mean,
+        bound: mean.sample.interval(confidence: 1 - 2 * rules.alpha).high,
+        tolerance: .measured, isSame: mean.isStill,
+        rule: .cases(shifts.count, margin: rules.margin, seesFew: isFixed)),
       cases: shifts.count,
       need: {
-        test.need(
-          familySize: $0, level: rules.level(against: .baseline), alpha: rules.alpha,
-          tolerated: Equivalence.Tolerance.measured.usual)
+        more
+          ?? mean.need(
+            familySize: $0, level: rules.level(against: .baseline), alpha: rules.alpha,
+            tolerated: Equivalence.Tolerance.measured.usual)
       })
-    let couldMove = moves.contains { abs($0) > rules.margin }
-    draft.leastP =
-      !couldMove
-      ? 1 : test.sample.isExact ? exp2(-Double(shifts.count)) : 1 / Double(SignFlip.draws + 1)
-    // A bug that affects only a few inputs shows in the test cases with these inputs, whatever the
-    // mean is.
-    if !isOfSampledText {
-      draft.alarm = (rise.isAlarm, fall.isAlarm)
-      draft.risen = (named(rise), named(fall))
+    draft.leastP = test.leastP
+    draft.canDecide = test.canDecide
+    // The change in a few test cases says nothing about other inputs.
+    if test.canDecide, test.isFew.worse || test.isFew.better {
+      draft.exactP = (test.worseP, test.betterP)
+      draft.isAboutTheseCases = test.isFew
     }
+    draft.risen = (named(test.few.rise.rise), named(test.few.fall.rise))
     return draft
   }
 
-  /// Returns up to ten test cases of a concentrated rise or fall, largest change first, or an empty
-  /// array if the change doesn't raise an alarm.
-  private func named(_ rise: ConcentratedRise) -> [EffectNote.CaseShift] {
-    guard rise.isAlarm else { return [] }
-    return rise.cases.prefix(10).map {
-      EffectNote.CaseShift(
-        id: shifts[$0].caseID, before: shifts[$0].baseline, after: shifts[$0].candidate)
-    }
+  /// Returns the test that gave the p-value in the direction of the change.
+  private func method(
+    _ test: MeasuredTest, _ rules: ComparisonRules, isWorse: Bool
+  ) -> EffectMethod.Test {
+    let isFew = isWorse ? test.isFew.worse : test.isFew.better
+    let few = isWorse ? test.few.rise : test.few.fall
+    return .measured(
+      cases: shifts.count, margin: rules.margin, permutesDraws: !isFixed && test.canDecide,
+      fewCasesScale: isFew ? few.scale : nil)
   }
 
-  private var notes: [EffectNote] {
-    let rises = shifts.count { $0.candidate - $0.baseline > 1e-9 }
-    let falls = shifts.count { $0.baseline - $0.candidate > 1e-9 }
-    var notes = [EffectNote.direction(rose: rises, fell: falls, cases: shifts.count)]
-    func furthest(_ direction: Double) -> CaseShift? {
-      shifts.max {
-        direction * ($0.candidate - $0.baseline) < direction * ($1.candidate - $1.baseline)
-      }
+  /// Returns up to ten test cases of a concentrated rise or fall, largest change first, or an empty
+  /// array if the change isn't far.
+  private func named(_ rise: ConcentratedRise) -> [EffectNote.CaseShift] {
+    guard rise.isAlarm else { return [] }
+    return rise.cases.prefix(10).map { shifts[$0].named }
+  }
+
+  private func notes(_ test: MeasuredTest, _ unit: ComparisonUnit) -> [EffectNote] {
+    let rises = shifts.count { $0.change > 1e-9 }
+    let falls = shifts.count { $0.change < -1e-9 }
+    var notes: [EffectNote] = []
+    if !isFixed, rises + falls > 0 {
+      let fewest = draws.map { min($0.baseline.count, $0.candidate.count) }.min() ?? 0
+      notes.append(.sampledText(draws: fewest, canDecide: test.canDecide))
     }
-    let mean = shifts.reduce(0) { $0 + $1.candidate - $1.baseline }
-    if rises + falls > 0, let most = furthest(mean < 0 ? -1 : 1) {
-      notes.append(
-        .largestShift(caseID: most.caseID, before: most.baseline, after: most.candidate))
+    for few in [test.few.rise, test.few.fall] where !few.exceedsMargin && few.rise.isAlarm {
+      notes.append(.fewCasesWithinMargin(pValue: few.pValueOfRise, cases: named(few.rise)))
+    }
+    notes.append(.direction(rose: rises, fell: falls, cases: shifts.count))
+    func furthest(_ direction: Double) -> CaseShift? {
+      shifts.max { direction * $0.change < direction * $1.change }
+    }
+    if rises + falls > 0, let most = furthest(test.mean.sample.mean < 0 ? -1 : 1)?.named {
+      notes.append(.largestShift(caseID: most.id, before: most.before, after: most.after))
     }
     if shifts.count + lostCount < caseCount {
       notes.append(
@@ -150,6 +174,11 @@ package struct ShiftTest: Sendable {
   /// The one-sided p-value of "the mean shift is below minus the margin".
   package var betterP: Double { sample.pValue(below: -margin) }
 
+  /// The smallest attainable p-value: with n test cases, no p-value is below 2⁻ⁿ.
+  var leastP: Double {
+    sample.isExact ? exp2(-Double(sample.values.count)) : 1 / Double(SignFlip.draws + 1)
+  }
+
   /// Whether no test case shifted.
   var isStill: Bool { sample.values.allSatisfy { abs($0) <= 1e-9 } }
 
@@ -164,7 +193,7 @@ package struct ShiftTest: Sendable {
     familySize: Int, level: Double, alpha: Double, tolerated: Double
   ) -> EffectNote.Need {
     let count = Double(sample.values.count)
-    let adjusted = level / Double(max(1, familySize))
+    let adjusted = level * MeasuredTest.shareOfMean / Double(max(1, familySize))
     // With n test cases, no p-value is below 2⁻ⁿ.
     func least(_ error: Double) -> Double { log2(1 / error).rounded(.up) }
     let deviations = sample.values.map { ($0 - sample.mean) * ($0 - sample.mean) }

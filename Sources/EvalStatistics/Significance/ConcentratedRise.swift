@@ -15,9 +15,7 @@
 ///                                         excess: 1.7 − 0.3 = 1.4 > 0.7
 /// ```
 package struct ConcentratedRise: Sendable, Hashable {
-  /// How many of the largest rises, and how many of the largest falls, are added up.
-  static let size = 2
-  /// The excess above which the rise is an alarm, calibrated by simulation; see
+  /// The excess above which the rise is far, calibrated by simulation; see
   /// docs/statistics-design.md.
   package static let threshold = 0.7
   /// The minimum rise at which a report names a test case.
@@ -30,7 +28,7 @@ package struct ConcentratedRise: Sendable, Hashable {
   /// The largest rise comes first.
   package let cases: [Int]
 
-  /// Whether the rise is an alarm.
+  /// Whether the rise is far enough to count.
   package var isAlarm: Bool { excess > Self.threshold }
 
   /// Creates the statistic from the rises of all test cases.
@@ -38,11 +36,28 @@ package struct ConcentratedRise: Sendable, Hashable {
   /// - Parameter rises: The rise of each test case, from −1 to 1.
   package init(_ rises: [Double]) {
     let order = rises.indices.sorted { (rises[$1], $0) < (rises[$0], $1) }
-    func sum(_ values: some Sequence<Double>) -> Double {
-      values.prefix(Self.size).reduce(0) { $0 + max(0, $1) }
-    }
-    excess = sum(order.lazy.map { rises[$0] }) - sum(order.reversed().lazy.map { -rises[$0] })
+    excess = Self.excess(rises)
     let largestFall = order.last.map { max(0, -rises[$0]) } ?? 0
     cases = order.filter { rises[$0] >= Self.leastNamed && rises[$0] > largestFall }
+  }
+
+  /// Returns the sum of the two largest rises minus the sum of the two largest falls.
+  ///
+  /// - Parameter rises: The rise of each test case.
+  static func excess(_ rises: [Double]) -> Double {
+    var (first, second, last, nextLast) = (0.0, 0.0, 0.0, 0.0)
+    for rise in rises {
+      if rise > first {
+        (first, second) = (rise, first)
+      } else if rise > second {
+        second = rise
+      }
+      if rise < last {
+        (last, nextLast) = (rise, last)
+      } else if rise < nextLast {
+        nextLast = rise
+      }
+    }
+    return first + second + last + nextLast
   }
 }

@@ -48,17 +48,19 @@ package struct AlarmSimulation: Sendable {
     self.seed = seed
   }
 
-  /// Returns the share of trials in which the test of P(empty), including the alarm for a
-  /// concentrated rise, reports a regression.
+  /// Returns the share of trials in which the test of P(empty), including that of a few test cases,
+  /// reports a regression.
   package func alarmRate(_ arm: Arm) -> Double {
     var generator = SplitMix(seed: seed)
     return rate { trial in
-      let shifts = (0..<cases).map {
+      let pairs = (0..<cases).map {
         let pair = probabilities(arm, at: $0, &generator)
-        return pair.candidate - pair.baseline
+        return (
+          baseline: MeasuredCase(draws: [pair.baseline]),
+          candidate: MeasuredCase(draws: [pair.candidate])
+        )
       }
-      return ShiftTest(shifts, margin: margin, seed: UInt64(trial)).worseP <= alpha
-        || ConcentratedRise(shifts).isAlarm
+      return MeasuredTest(pairs, isFixed: true, margin: margin, seed: UInt64(trial)).worseP <= alpha
     }
   }
 

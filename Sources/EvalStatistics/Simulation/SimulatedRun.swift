@@ -59,6 +59,9 @@ struct SimulatedRun {
 
   /// The run as one side of a comparison.
   var side: ComparisonSide {
+    var details = SuiteDetails()
+    // The array is the first value, so the text before it is fixed.
+    details.fixedDecisions = FixedDecisionPlaces(["default": ["$.cards"]])
     let suite = SuiteRecord(
       id: suite, title: "", guards: "", file: "", schemaName: "Cards",
       variants: [
@@ -66,7 +69,8 @@ struct SimulatedRun {
           id: "default", title: "", schema: "{}", instructions: nil, promptTemplate: "", edits: [])
       ],
       cases: (0..<cases).map { CaseRecord(id: "case-\($0)") },
-      repeats: repeats, seed: seed, options: GenerationSettings(), gate: GateRecord())
+      repeats: repeats, seed: seed, options: GenerationSettings(), gate: GateRecord(),
+      details: details)
     let run = RunRecord(
       id: 1, label: "", startedAt: "", status: .complete, toolVersion: "",
       backends: [

@@ -79,7 +79,7 @@ package struct SimulatedWorld: Sendable {
     }
   }
 
-  private static func probability(_ logOdds: Double) -> Double { 1 / (1 + exp(-logOdds)) }
+  static func probability(_ logOdds: Double) -> Double { 1 / (1 + exp(-logOdds)) }
 
   static func normal(_ generator: inout SplitMix) -> Double {
     Normal.quantile(generator.unit() + 0x1p-54)

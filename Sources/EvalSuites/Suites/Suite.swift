@@ -134,6 +134,10 @@ extension Suite {
     let edited = running.filter { !$0.options.isEmpty }.map { ($0.id, $0.options) }
     var details = details
     details.effectiveSettings = effectiveSettings(of: running)
+    details.fixedDecisions = FixedDecisionPlaces(
+      Dictionary(
+        running.map { ($0.id, $0.generationSchema.fixedDecisions.map(\.description)) },
+        uniquingKeysWith: { first, _ in first }))
     details.variantOptions =
       edited.isEmpty ? nil : Dictionary(edited, uniquingKeysWith: { first, _ in first })
     let bounds = arrayBounds

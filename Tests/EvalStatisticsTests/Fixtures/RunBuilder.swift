@@ -25,6 +25,8 @@ struct RunBuilder {
   /// Whether the record lacks the effective settings, as in version 0.1.
   var isOfVersion01 = false
   var minimums = ["$.cards": 3]
+  /// The places of fixed decisions, or `nil` for a record without them, as in version 0.1.
+  var fixed: [String]? = ["$", "$.cards"]
   var branches: [ExpectedBranch] = []
   /// Returns the branch that a test case expects at `$`; if set, it replaces `branches`.
   var branchOfCase: ((_ caseIndex: Int) -> String)?
@@ -59,6 +61,7 @@ struct RunBuilder {
         options, cases: details.cases ?? [:],
         variants: [EffectiveSettings.Variant(id: variant, edit: edit, stub: stub)])
     }
+    details.fixedDecisions = fixed.map { FixedDecisionPlaces([variant: $0]) }
     var runDetails = RunDetails()
     runDetails.measurementProtocol = measurementProtocol
     return RunRecord(

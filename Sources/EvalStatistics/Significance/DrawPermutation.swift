@@ -1,0 +1,107 @@
+import EvalRecords
+
+/// The permutation test of measured probabilities whose values depend on sampled text.
+///
+/// Under the null hypothesis that the edit has no effect, all draws of a test case are exchangeable
+/// between the two sides. (If pairs of draws have equal seeds, they resemble each other, which only
+/// makes the test stricter.) So the test assigns the draws of each test case to the sides at random
+/// and counts how often the change is at least as large as the real one:
+///
+/// ```
+/// case a    baseline 0.1 0.8 0.2    candidate 0.9 0.7 0.9
+///           assigned 0.8 0.9 0.2              0.1 0.7 0.9      and so on, 9,999 times
+/// ```
+/// Equal values leave the change as it is, so they can't raise an alarm.
+package struct DrawPermutation: Sendable {
+  /// The draws of one test case on both sides.
+  package struct Case: Sendable, Hashable {
+    /// The baseline's draws.
+    package var baseline: [Double]
+    /// The candidate's draws.
+    package var candidate: [Double]
+
+    /// Creates the draws of a test case.
+    package init(baseline: [Double], candidate: [Double]) {
+      self.baseline = baseline
+      self.candidate = candidate
+    }
+  }
+
+  /// The number of random assignments, not counting the real one.
+  static let count = 9_999
+
+  /// The one-sided p-values of the mean change.
+  package let mean: (worse: Double, better: Double)
+  /// The one-sided p-values of the largest changes (``ConcentratedRise``).
+  package let few: (worse: Double, better: Double)
+
+  /// Creates the test.
+  ///
+  /// - Parameters:
+  ///   - cases: The draws of the test cases that have some on both sides.
+  ///   - seed: The seed of the random assignments.
+  package init(_ cases: [Case], seed: UInt64) {
+    var pools = cases.map { Pool($0) }
+    var changes = pools.map(\.change)
+    let observed = Self.statistics(changes)
+    let varying = pools.indices.filter { pools[$0].varies }
+    var generator = SplitMix(seed: seed)
+    var extreme = (mean: (worse: 1, better: 1), few: (worse: 1, better: 1))
+    let tolerance = 1e-9
+    for _ in 0..<Self.count {
+      for index in varying { changes[index] = pools[index].shuffledChange(&generator) }
+      let drawn = Self.statistics(changes)
+      if drawn.sum >= observed.sum - tolerance { extreme.mean.worse += 1 }
+      if drawn.sum <= observed.sum + tolerance { extreme.mean.better += 1 }
+      if drawn.excess >= observed.excess - tolerance { extreme.few.worse += 1 }
+      if drawn.excess <= observed.excess + tolerance { extreme.few.better += 1 }
+    }
+    func share(_ count: Int) -> Double { Double(count) / Double(Self.count + 1) }
+    mean = (share(extreme.mean.worse), share(extreme.mean.better))
+    few = (share(extreme.few.worse), share(extreme.few.better))
+  }
+
+  /// Returns the smallest attainable p-value: one over the number of different assignments, but at
+  /// least one over the number of assignments that are tried.
+  package static func leastP(_ cases: [Case]) -> Double {
+    var least = 1.0
+    for pool in cases.map({ Pool($0) }) where pool.varies {
+      let all = pool.values.count
+      for index in 0..<pool.taken { least *= Double(index + 1) / Double(all - index) }
+    }
+    return max(least, 1 / Double(count + 1))
+  }
+
+  private static func statistics(_ changes: [Double]) -> (sum: Double, excess: Double) {
+    (changes.reduce(0, +), ConcentratedRise.excess(changes))
+  }
+
+  /// The draws of a test case, of which the first `taken` belong to the candidate.
+  private struct Pool {
+    var values: [Double]
+    let taken: Int
+    let sum: Double
+
+    init(_ draws: Case) {
+      values = draws.candidate + draws.baseline
+      taken = draws.candidate.count
+      sum = values.reduce(0, +)
+    }
+
+    /// Whether another assignment can give another change.
+    var varies: Bool { values.contains { $0 != values[0] } }
+
+    var change: Double {
+      let candidate = values.prefix(taken).reduce(0, +)
+      return candidate / Double(taken) - (sum - candidate) / Double(values.count - taken)
+    }
+
+    mutating func shuffledChange(_ generator: inout SplitMix) -> Double {
+      for index in 0..<taken {
+        let other = index + Int(generator.next() % UInt64(values.count - index))
+        values.swapAt(index, other)
+      }
+      return change
+    }
+  }
+}

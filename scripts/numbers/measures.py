@@ -35,7 +35,7 @@ def holm(values):
 
 
 def benjamini_hochberg(values):
-    return [float(v) for v in stats.false_discovery_control(values)] if values else []
+    return [float(v) for v in stats.false_discovery_control([min(1.0, v) for v in values])] if values else []
 
 
 def newcombe(before, after, confidence=0.95):

@@ -177,7 +177,7 @@ struct JudgementEditTests {
     ) async throws {
       let lab = try CommandLab()
       var suite = JudgedSuite()
-      suite.assertions[1] = "{ name: is ok, command: { run: [sh, ./check.sh] } }"
+      suite.assertions[1] = "{ name: is ok, command: { run: [/bin/sh, ./check.sh] } }"
       try suite.write(to: lab)
       try lab.write(program("\"x\":\"ok\""), to: "judged/check.sh")
       #expect(await JudgedSuite.run(lab, "--allow-commands").status == .passed)
@@ -314,7 +314,7 @@ struct OneJudgementTests {
   func command() async throws {
     let lab = try CommandLab()
     var suite = JudgedSuite()
-    suite.assertions[1] = "{ name: is ok, command: { run: [sh, ./check.sh] } }"
+    suite.assertions[1] = "{ name: is ok, command: { run: [/bin/sh, ./check.sh] } }"
     try suite.write(to: lab)
     try lab.write("echo '{\"pass\": true}'\n", to: "judged/check.sh")
     #expect(

@@ -300,6 +300,6 @@ struct ComparisonTests {
       try effect(Self.empty, .measured, of: record).method
         == EffectMethod(
           test: .signFlip(cases: 20, draws: nil, margin: 0.01), direction: .worse,
-          interval: .invertedPermutation, adjustment: .holm(tests: 3)))
+          interval: .boundedMean, adjustment: .holm(tests: 3)))
   }
 }

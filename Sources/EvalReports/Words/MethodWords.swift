@@ -49,6 +49,8 @@ extension EffectMethod.Interval {
     case .clusteredChange:
       "the wider of Newcombe's interval and the t interval of the test cases' changes"
     case .invertedPermutation: "interval by inverting the permutation test"
+    case .boundedMean:
+      "t interval of the test cases’ shifts, with an allowance for inputs unlike all of them"
     }
   }
 }

@@ -44,13 +44,22 @@ struct Equivalence: Sendable {
   var estimate: Double
   /// The one-sided upper confidence bound of the worsening, with a confidence level of 1 − α.
   var bound: Double
+  /// The part of the bound that allows for inputs unlike every test case, which no test case can
+  /// show.
+  ///
+  /// The squares of this part and of the rest add up.
+  var unseen = 0.0
   /// The limits of the tolerated worsening.
   var tolerance: Tolerance
   /// Whether nothing differs between the two sides, so there is nothing to exclude.
   var isSame: Bool
 
-  /// The distance from the estimate to the upper confidence bound.
-  var halfWidth: Double { max(0, bound - estimate) }
+  /// The distance from the estimate to the upper confidence bound, without the allowance for inputs
+  /// unlike every test case.
+  var halfWidth: Double {
+    let distance = max(0, bound - estimate)
+    return max(0, distance * distance - unseen * unseen).squareRoot()
+  }
 
   /// Returns the smallest worsening that the test finds with a power of 80 %, by the normal
   /// approximation.
@@ -67,7 +76,7 @@ struct Equivalence: Sendable {
   ///
   /// - Parameter visible: The smallest worsening that the test finds with a power of 80 %.
   func tolerated(visible: Double) -> Double {
-    max(tolerance.usual, min(tolerance.most, visible))
+    max(tolerance.usual, min(tolerance.most, visible)) + unseen
   }
 
   /// Returns how many more test cases would be needed to exclude a worsening beyond the usual
@@ -79,7 +88,11 @@ struct Equivalence: Sendable {
   func casesForUsual(_ cases: Int) -> Int? {
     let room = tolerance.usual - max(0, estimate)
     guard room > 0, cases > 0 else { return nil }
-    let factor = (halfWidth / room) * (halfWidth / room)
+    // With f times as many test cases, the squared distance is halfWidth² / f + (unseen / f)².
+    let square = halfWidth * halfWidth
+    let factor =
+      (square + (square * square + 4 * unseen * unseen * room * room).squareRoot())
+      / (2 * room * room)
     guard factor > 1, factor < 1_000 else { return nil }
     return Int((Double(cases) * factor).rounded(.up)) - cases
   }

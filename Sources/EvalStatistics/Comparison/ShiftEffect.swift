@@ -50,17 +50,18 @@ struct ShiftEffect: Sendable {
       shifts.map { $0.candidate - $0.baseline }, margin: rules.margin, seed: rules.seed)
     let confidence = 1 - rules.alpha
     func estimate(_ values: [Double]) -> EstimateRecord {
-      let sample = SignFlip(values, seed: rules.seed)
-      let interval = sample.interval(confidence: confidence, within: 0...1)
+      let mean = MeanInterval(values, within: 0...1)
+      let interval = mean.interval(confidence: confidence)
       return EstimateRecord(
-        value: sample.mean, count: values.count, low: interval.low, high: interval.high)
+        value: mean.mean, count: values.count, low: interval.low, high: interval.high)
     }
-    let change = test.sample.interval(confidence: confidence)
+    let shift = MeanInterval(test.sample.values, within: -1...1)
+    let change = test.cut(shift.interval(confidence: confidence), level: rules.alpha)
     let record = EffectRecord(
       place: unit.place, quantity: quantity, evidence: .measured,
       baseline: estimate(shifts.map(\.baseline)), candidate: estimate(shifts.map(\.candidate)),
       change: test.sample.mean, changeLow: change.low, changeHigh: change.high,
-      method: EffectMethod(interval: .invertedPermutation), verdict: .inconclusive, notes: notes)
+      method: EffectMethod(interval: .boundedMean), verdict: .inconclusive, notes: notes)
     let moves = shifts.map { $0.candidate - $0.baseline }
     let (rise, fall) = (ConcentratedRise(moves), ConcentratedRise(moves.map { 0 - $0 }))
     var draft = EffectDraft(
@@ -70,9 +71,8 @@ struct ShiftEffect: Sendable {
         cases: shifts.count, draws: test.sample.isExact ? nil : SignFlip.draws,
         margin: rules.margin), requiredChange: 0,
       equivalence: Equivalence(
-        estimate: test.sample.mean,
-        bound: test.sample.interval(confidence: 1 - 2 * rules.alpha).high,
-        tolerance: .measured, isSame: test.isStill),
+        estimate: test.sample.mean, bound: shift.upperBound(error: rules.alpha),
+        unseen: shift.allowance(error: rules.alpha), tolerance: .measured, isSame: test.isStill),
       cases: shifts.count,
       need: {
         test.need(
@@ -148,6 +148,20 @@ package struct ShiftTest: Sendable {
 
   /// The one-sided p-value of "the mean shift is below minus the margin".
   package var betterP: Double { sample.pValue(below: -margin) }
+
+  /// Returns a confidence interval for the mean shift without the shifts that the test excludes.
+  ///
+  /// If the test shows that the shift exceeds the margin, the interval begins at the margin. So an
+  /// interval never contradicts the test.
+  ///
+  /// - Parameters:
+  ///   - interval: The interval.
+  ///   - level: The one-sided level of the test.
+  func cut(_ interval: ConfidenceInterval, level: Double) -> ConfidenceInterval {
+    ConfidenceInterval(
+      low: worseP <= level ? max(interval.low, margin) : interval.low,
+      high: betterP <= level ? min(interval.high, -margin) : interval.high)
+  }
 
   /// Whether no test case shifted.
   var isStill: Bool { sample.values.allSatisfy { abs($0) <= 1e-9 } }

@@ -45,9 +45,7 @@ struct GuideChange: Sendable {
         let edits = edits(from: before, to: after)
         guard !edits.isEmpty else { continue }
         func pooled(_ slices: some Sequence<HistoryEntry.Slice>) -> Share {
-          let slices = Array(slices)
-          return Share(
-            slices.reduce(0) { $0 + $1.passed }, of: slices.reduce(0) { $0 + $1.made })
+          Share(pooling: slices.map(\.share))
         }
         let same = { (text: String) in
           { (night: (index: Int, slice: HistoryEntry.Slice)) in

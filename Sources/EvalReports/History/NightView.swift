@@ -123,10 +123,7 @@ final class NightView: Sendable {
 
   /// A rate of one slice other than the pass rate, by drawn place.
   func measure(_ quantity: Quantity, _ key: SliceKey) -> [Share?] {
-    values { entry in
-      entry.slice(key)?.measures.first { $0.quantity == quantity }
-        .map { Share($0.hits, of: $0.count) }
-    }
+    values { $0.slice(key)?.share(of: quantity) }
   }
 
   /// A cost of one slice at each drawn place, or `nil` where no positive number was measured.

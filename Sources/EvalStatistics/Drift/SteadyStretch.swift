@@ -40,7 +40,7 @@ package struct SteadyStretch: Sendable, Hashable {
     starts.sort()
     var stretches: [SteadyStretch] = []
     for (start, end) in zip(starts, starts.dropFirst() + [series.count]) {
-      let share = pooled(series[start..<end])
+      let share = Share(pooling: series[start..<end])
       let before = stretches.last?.share.value
       stretches.append(
         SteadyStretch(

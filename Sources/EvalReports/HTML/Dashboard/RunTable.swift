@@ -112,8 +112,7 @@ struct RunTable: PageSection {
     }
     for month in months.prefix(Self.maximumMonths) {
       let measured = month.entries.filter(\.isMeasured).map(\.share)
-      let share = Share(
-        measured.reduce(0) { $0 + $1.hits }, of: measured.reduce(0) { $0 + $1.count })
+      let share = Share(pooling: measured)
       let failed = month.entries.count { $0.exitStatus != 0 }
       w.element("tr") { w in
         w.rowHeader(NumberText.count(month.entries.count, "run"), class: "nowrap")

@@ -272,13 +272,12 @@ struct HeadSection {
         rows.append(
           .init(
             name: name(names?.before, backend) ?? "baseline",
-            share: Share(before.passed, of: before.attempts), isBaseline: true, isBad: false,
-            needed: nil))
+            share: before.share, isBaseline: true, isBad: false, needed: nil))
       }
       rows.append(
         .init(
           name: name(names?.after, backend) ?? backend,
-          share: Share(pooled.now.passed, of: pooled.now.attempts), isBaseline: false,
+          share: pooled.now.share, isBaseline: false,
           isBad: (isBelow(needed, pooled.now) && slices.contains { $0.gate?.isPassed == false })
             || slices.count == 1
               && slices.contains { findings[$0.key]?.passRate?.verdict == .regressed },

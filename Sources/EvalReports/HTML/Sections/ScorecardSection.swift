@@ -132,7 +132,7 @@ struct ScorecardSection: PageSection {
       "p", .class("note"),
       text:
         "The verdicts come from the comparison, which pairs attempts with equal seeds. The counts "
-        + "here include all attempts, so their intervals are approximate.")
+        + "here include all attempts.")
   }
 
   /// Writes a row for a comparison's effect that isn't among the rates.

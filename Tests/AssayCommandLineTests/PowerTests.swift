@@ -1,3 +1,4 @@
+import StructuredText
 import Testing
 
 @testable import AssayCommandLine
@@ -18,7 +19,7 @@ struct PowerTests {
       "8 simulated runs, 70 % of the draws the same on both sides",
       "at least once with a probability of 95 %: 6 repeats",
       "smallest drop found with a probability of 80 %: ", "a drop of 6.67 points is found with ",
-      "enough test cases (the minimum is 6)",
+      "enough test cases (the minimum is 7)",
     ] {
       #expect(ending.output.contains(part), "\(ending.output)")
     }
@@ -51,6 +52,60 @@ struct PowerTests {
     #expect(chance(one) == chance(twenty), "\(one)\(twenty)")
     #expect(twenty.contains("the repeats of a test case are one draw"), "\(twenty)")
     #expect(twenty.contains("add test cases: further repeats are no new draws"), "\(twenty)")
+  }
+
+  @Test("a greedy suite has no second look, so twenty repeats rarely find a small drop")
+  func greedy() async throws {
+    let lab = try CommandLab()
+    let text = QuizSuite(repeats: 20).text.replacing("temperature: 0.7", with: "sampling: greedy")
+    try QuizSuite(repeats: 20).write(to: lab)
+    try lab.write(text, to: "quiz/suite.yaml")
+    let power = [
+      "power", lab.path("quiz"), "--reports", lab.reports, "--trials", "60", "--pass-rate", "0.9",
+      "--drop", "0.3", "--format", "json",
+    ]
+    let output = await lab.run(power).output
+    let json = try JSONReader.readValue(Array(output.utf8))
+    // Eight test cases with one draw each: five or more of them must fail and none may improve.
+    let found = try #require(json.array?.first?["powerToFindDrop"]?.double)
+    #expect(found < 0.3, "\(output)")
+    #expect(json.array?.first?["repeatsNeeded"] == .null)
+    #expect(json.array?.first?["powerWithoutSecondLook"] == .null)
+    #expect(json.array?.first?["simulationError"]?.double ?? 0 > 0.05)
+  }
+
+  @Test("on a server, no draws are shared, and the suites of a night share α")
+  func servers() async throws {
+    let lab = try CommandLab()
+    for name in ["one", "two", "three"] {
+      var suite = QuizSuite(repeats: 3)
+      suite.cases = (1...12).map { ("case-\($0)", "Text \($0).") }
+      try suite.write(to: lab, folder: name)
+      try lab.write(
+        suite.text.replacing("suite: quiz", with: "suite: \(name)"), to: "\(name)/suite.yaml")
+    }
+    func power(_ suites: [String], _ backend: [String]) async throws -> (Double, Double?, String) {
+      let arguments =
+        ["power"] + suites.map(lab.path) + backend + [
+          "--reports", lab.reports, "--trials", "60", "--pass-rate", "0.9", "--drop", "0.2",
+        ]
+      let output = await lab.run(arguments + ["--format", "json"]).output
+      let first = try #require(try JSONReader.readValue(Array(output.utf8)).array?.first)
+      return (
+        try #require(first["powerToFindDrop"]?.double), first["powerWithoutSecondLook"]?.double,
+        await lab.run(arguments + ["--trials", "2"]).output
+      )
+    }
+    let served = ["-b", "ollama:m"]
+    let local = try await power(["one"], [])
+    let alone = try await power(["one"], served)
+    let night = try await power(["one", "two", "three"], served)
+    #expect(local.1 == nil && local.2.contains("70 % of the draws the same"), "\(local.2)")
+    #expect(alone.2.contains("no draws the same on both sides"), "\(alone.2)")
+    #expect(night.2.contains("α shared with 2 other suites"), "\(night.2)")
+    #expect(local.0 > alone.0)
+    #expect(try #require(night.1) <= (try #require(alone.1)))
+    #expect(try #require(alone.1) < alone.0)
   }
 
   @Test("`assay power` accounts for reducers, and for test cases with their own repeats and gates")

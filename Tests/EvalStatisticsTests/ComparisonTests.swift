@@ -303,6 +303,6 @@ struct ComparisonTests {
         == EffectMethod(
           test: .measured(cases: 20, margin: 0.01, permutesDraws: false, fewCasesScale: nil),
           direction: .worse,
-          interval: .invertedPermutation, adjustment: .holm(tests: 3)))
+          interval: .boundedMean, adjustment: .holm(tests: 3)))
   }
 }

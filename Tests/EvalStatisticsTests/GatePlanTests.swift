@@ -69,11 +69,12 @@ struct GatePlanTests {
   }
 
   @Test(
-    "20 test cases need 3 repeats to show a 1-in-15 failure; a sign-flip test needs 6 test cases")
+    "20 test cases need 3 repeats to show a 1-in-15 failure; the tests of probabilities need 7 test cases"
+  )
   func smallNumbers() {
     let plan = GatePlan(cases: 20, repeats: 1, neededRate: 1, power: 0.9)
     #expect(plan.repeatsToSee(failureRate: 1.0 / 15) == 3)
-    #expect(plan.casesForProbabilities() == 6)
+    #expect(plan.casesForProbabilities() == 7)
   }
 
   @Test("with the planned repeats, at least 80 % of simulated comparisons find a drop of 40 points")

@@ -63,6 +63,11 @@ private let references = [
       ChangeInterval.widest(
         attempts: attempts, changes: input[0].numbers, confidence: input[1].number))
   },
+  Reference("boundedMean") { input in
+    ends(
+      MeanInterval(input[0].numbers, within: input[1].number...input[2].number)
+        .interval(confidence: input[3].number))
+  },
   Reference("holm") { Multiplicity.holm($0[0].numbers) },
   Reference("holmDiscrete") {
     Multiplicity.holm($0[0].numbers, least: $0[1].numbers, alpha: $0[2].number).adjusted

@@ -19,7 +19,7 @@ struct WorldSimulationTests {
     "a night of unchanged suites rarely raises an alarm, with or without a second look",
     arguments: [
       (SimulatedWorld.Engine.paired(shared: 0.7), NightSimulation.Rule.night),
-      (.paired(shared: 0.7), .secondLook(times: 3)), (.unpaired, .night),
+      (.paired(shared: 0.7), .secondLook), (.unpaired, .night),
     ])
   func unchangedNights(engine: SimulatedWorld.Engine, rule: NightSimulation.Rule) {
     let rates = NightSimulation(Self.world(engine), trials: 40, seed: 4).rates(rule)
@@ -42,7 +42,7 @@ struct WorldSimulationTests {
   @Test("a deterministic engine repeats its answers, so there are no alarms and no second looks")
   func deterministic() {
     let rates = NightSimulation(Self.world(.paired(shared: 1)), trials: 10)
-      .rates(.secondLook(times: 3))
+      .rates(.secondLook)
     #expect(rates.falseAlarms == 0 && rates.drewAgain == 0 && rates.cleared == 1)
   }
 
@@ -50,7 +50,7 @@ struct WorldSimulationTests {
   func secondLook() {
     let night = NightSimulation(
       Self.world(.paired(shared: 0.7)), change: .spread(0.15), trials: 40, seed: 6)
-    let (one, two) = (night.rates(.night), night.rates(.secondLook(times: 3)))
+    let (one, two) = (night.rates(.night), night.rates(.secondLook))
     #expect(two.found > one.found)
     #expect(two.drewAgain > 0 && two.drewAgain < 0.5)
   }

@@ -5,6 +5,7 @@ import datetime
 import json
 import re
 
+import effects
 import measures
 import rows
 import words
@@ -36,17 +37,24 @@ def sides_of(text):
     return tuple(Side(*match.groups()) for match in found) if len(found) == 2 and all(found) else None
 
 
-def interval(hits, count):
-    if count == 0:
-        return "–"
-    return Near(words.interval, *measures.wilson(hits, count))
+def interval(share):
+    """The interval of a rate over inputs like those of the test cases."""
+    return Near(words.interval, *measures.clustered(share.cases.values())) if share[1] else "–"
+
+
+def case_interval(slice, attempts):
+    """The interval of a rate over new answers to one test case; copies of an answer count once."""
+    hits, count = rows.passed(attempts), len(attempts)
+    rate, draws = hits / count, len(effects.separate(slice, attempts))
+    return Near(words.interval, *measures.score(rate, draws, measures.Z))
 
 
 def change(before, now):
     """A change with its interval, as a template and the numbers in it."""
     if not before or not now[1]:
         return ("",)
-    return ("{} [{}, {}]", *(Near(words.points, v) for v in measures.newcombe(before, now)))
+    return ("{} [{}, {}]", *(
+        Near(words.points, v) for v in measures.change_over_cases(before, now)))
 
 
 def p_value(effect, adjusted, shown):

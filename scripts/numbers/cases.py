@@ -4,7 +4,7 @@ import re
 import measures
 import rows
 import words
-from bases import asked, change, day, interval, p_value, undated
+from bases import asked, case_interval, change, day, interval, p_value, undated
 from page import Node, Table
 from words import Near, flat
 
@@ -41,7 +41,7 @@ class Cases:
         c.shown(row["test cases"], "{}", words.grouped(len(slice.suite["cases"])))
         c.shown(row["passing"], "{} {}/{}", words.rate(hits, count), words.grouped(hits),
                 words.grouped(count))
-        c.shown(row["95 % CI"], "{}", interval(hits, count))
+        c.shown(row["95 % CI"], "{}", interval(slice.share))
         if "change, pp" in row:
             effect, p = self.pass_rates.get(slice.key), row["p (Holm)"]
             compared = ""
@@ -120,7 +120,7 @@ class Cases:
         group = found[0]
         hits, count = rows.passed(group), len(group)
         c.shown(row["passing"], "{}/{}", hits, count)
-        c.shown(row["95 % CI"], "{}", interval(hits, count))
+        c.shown(row["95 % CI"], "{}", case_interval(slice, group))
         if "time p50" in row:
             c.shown(row["time p50"], "{}", Near(words.duration, measures.quantile(
                 [a["duration"] for a in group], 0.5)))
@@ -276,7 +276,7 @@ class Cases:
             c.shown(cell, "{}", failed or "")
         hits, count = rows.passed(pick(slice)), len(pick(slice))
         last = nights[-1][0]
-        for cell in row.cells[last + 5:]:
+        for cell in row.cells[last + 4:]:
             c.claim(cell.texts(), "computed")
             for what in undated(cell.text(), self.runs):
                 c.fail(f"the database has no {what}")
@@ -285,8 +285,7 @@ class Cases:
         else:
             c.shown(row.cells[last + 1], "not run")
         c.shown(row.cells[last + 2], "{}", words.rate(all_hits, all_count))
-        c.shown(row.cells[last + 3], "{}", interval(all_hits, all_count))
-        c.shown(row.cells[last + 4], "{}", sum(a != b for a, b in zip(states, states[1:])))
+        c.shown(row.cells[last + 3], "{}", sum(a != b for a, b in zip(states, states[1:])))
 
     def night_key(self, c, node):
         text = node.text()
@@ -305,8 +304,9 @@ class Cases:
         for table in self.tables("models"):
             if table.head[0] == "model":
                 shares = [self.of_backend(r[0].own()) for r in table.rows]
-                counts = [(rows.passed(s), len(s)) for s in shares]
-                adjusted = [None, *measures.holm([measures.fisher(counts[0], o) for o in counts[1:]])]
+                counts = [rows.passing(s) for s in shares]
+                adjusted = [None, *measures.holm(
+                    [measures.fisher(tuple(counts[0]), tuple(o)) for o in counts[1:]])]
                 for row, attempts, p in zip(table.rows, shares, adjusted):
                     c.unit(f"models, {row[0].own()}", self.model, row, attempts, counts[0], p)
                 for head in table.node.first("thead").all("th"):
@@ -336,10 +336,10 @@ class Cases:
         record = next(b for b in self.run.record["backends"]
                       if words.line(b["id"]) == row[0].own())
         c.shown(row[0].first("span", "below"), "{}", flat(words.line(record["model"])), kind="quoted")
-        hits, count = own = rows.passed(attempts), len(attempts)
+        hits, count = own = rows.passing(attempts)
         c.shown(row["passing"], "{}{} of {}", words.rate(hits, count), words.grouped(hits),
                 words.grouped(count))
-        c.shown(row["95 % CI"], "{}", interval(hits, count))
+        c.shown(row["95 % CI"], "{}", interval(own))
         c.shown(row["pp, 95 % CI"], *(change(first, own) if p is not None else ("–",)))
         c.shown(row["p (Holm)"], "{}", "–" if p is None else Near(words.p_value, p))
         c.shown(row["time p50"], "{}", Near(words.duration, measures.quantile(

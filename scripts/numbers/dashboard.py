@@ -259,7 +259,7 @@ class Dashboard(Cases):
                 c.fail(f"{span.text()} doesn't begin right after the stretch before it")
             expected = last + 1
             share = self.pooled(slice, self.nights_[first:last + 1])
-            if match[3] != words.rate(*share) or match[4] not in interval(*share).texts:
+            if match[3] != words.rate(*share) or match[4] not in interval(share).texts:
                 c.fail(f"shown {span.text()}, computed {share}")
         newest = max(n for n, r in enumerate(self.nights_) if r.slice(slice.key))
         if expected != newest + 1:
@@ -377,9 +377,9 @@ class Dashboard(Cases):
                 c.shown(cell, match[0] + "{}", words.counted(len(run.made), "attempt"))
         if "attempts" in row and len(row.cells) == len(row.table.head):
             judged = run.judged
-            share = sum(s.share[0] for s in judged), sum(s.share[1] for s in judged)
+            share = rows.Share.sum(s.share for s in judged)
             c.shown(row["passing"], "{}", words.rate(*share))
-            c.shown(row["95 % CI"], "{}", interval(*share))
+            c.shown(row["95 % CI"], "{}", interval(share))
             c.shown(row["attempts"], "{}", words.grouped(share[1]))
 
     @staticmethod

@@ -8,7 +8,7 @@ import rows
 import words
 from others import Head, check_sentence, next_step, texts_of
 from page import Node, Text
-from bases import address, asked, interval, p_value
+from bases import address, asked, case_interval, interval, p_value
 from steps import Tree, step
 from words import Near, flat
 
@@ -80,7 +80,7 @@ class JUnit:
         where = f"junit.xml, {self.run.name(slice)}"
         hits, count = slice.share
         record = next(b for b in self.run.record["backends"] if b["id"] == slice.key[2])
-        low, high = measures.wilson(hits, count)
+        low, high = measures.clustered(slice.share.cases.values())
         four = lambda v: words.fixed(v, 4)
         wanted = {
             "run": self.run.number, "repeats": slice.suite["repeats"], "attempts": count,
@@ -269,7 +269,7 @@ class JUnit:
         shown = [flat(line) for line in text.value.split("\n")]
         share = words.pattern("{} of {} ({}, 95 % interval {})", words.grouped(hits),
                               words.passing(count, "repeat"), words.rate(hits, count),
-                              interval(hits, count))
+                              case_interval(self.run.slice(rows.Run.key(group[0])), group))
         if len(shown) < 2 or not re.fullmatch(share, shown[1]):
             c.fail(f"shown {shown[1:2]}, computed {hits} of {count}")
         joined = " ".join(l for l in wanted if l is not None)
@@ -388,7 +388,7 @@ class Markdown:
         text = re.sub(r"</?sub>", "", node.text())
         shown = text.split(" · ")
         # Long facts are cut.
-        if shown[-1] != "Wilson intervals" or len(shown) != len(wanted) + 1 or any(
+        if shown[-1] != "95 % intervals over test cases" or len(shown) != len(wanted) + 1 or any(
                 s != w and not (s.endswith("…") and w.startswith(s[:-1].rstrip()) and len(s) > 90)
                 for s, w in zip(shown, map(flat, wanted))):
             c.fail(f"shown {text}")
@@ -437,7 +437,7 @@ class Markdown:
         hits, count = slice.share
         c.shown(cells["passing"], "{} of {}", words.grouped(hits), words.grouped(count))
         c.shown(cells["share"], "{}", words.rate(hits, count))
-        c.shown(cells["95 % CI"], "{}", interval(hits, count))
+        c.shown(cells["95 % CI"], "{}", interval(slice.share))
         if "baseline" in cells:
             effect = self.report.pass_rates.get(slice.key)
             if effect is None:

@@ -19,6 +19,55 @@ def wilson(hits, count, confidence=0.95):
     return float(interval.low), float(interval.high)
 
 
+def clustered(cases, confidence=0.95):
+    """The Wilson interval of a rate over test cases, given pairs of hits and count.
+
+    Its sample size comes from the variance of a ratio estimate between the test cases."""
+    hits, counts = (numpy.array(column, dtype=float) for column in zip(*[c for c in cases if c[1]]))
+    total, rate = counts.sum(), hits.sum() / counts.sum()
+    clusters = total ** 2 / (counts ** 2).sum()
+    if len(counts) == 1 or rate in (0, 1):
+        return score(rate, clusters, float(stats.norm.ppf(0.5 + confidence / 2)))
+    residuals = hits - rate * counts
+    variance = numpy.var(residuals, ddof=1) * len(counts) / total ** 2
+    independent = float(numpy.clip(rate * (1 - rate) / variance if variance else total, clusters, total))
+    return score(rate, 1 / (0.85 / independent + 0.15 / clusters),
+                 float(stats.t.ppf(0.5 + confidence / 2, len(counts) - 1)))
+
+
+def score(rate, count, z):
+    """The score interval: all rates p with |rate − p| ≤ z √(p (1 − p) / count)."""
+    ends = sorted(numpy.roots([1 + z * z / count, -2 * rate - z * z / count, rate * rate]).real)
+    return (0.0 if rate == 0 else float(ends[0])), (1.0 if rate == 1 else float(ends[1]))
+
+
+def change_over_cases(before, after, confidence=0.95):
+    """The wider of Newcombe's interval and the t interval of the test cases' changes, at each end."""
+    change, low, high = newcombe(tuple(before), tuple(after), confidence)
+    moves = [after.cases[key][0] / after.cases[key][1] - hits / count
+             for key, (hits, count) in before.cases.items() if count and after.cases.get(key, (0, 0))[1]]
+    if len(moves) > 1:
+        half = stats.t.ppf(0.5 + confidence / 2, len(moves) - 1) * stats.sem(moves)
+        low, high = min(low, numpy.mean(moves) - half), max(high, numpy.mean(moves) + half)
+    return change, max(-1.0, low), min(1.0, high)
+
+
+def bounded_mean(values, lowest, highest, error=0.05, tail=0.025, reach=None):
+    """The interval of a mean: Student's t interval, with an allowance for unlike inputs.
+
+    An unlike input may have any value from `lowest` to `highest`, or from −reach to reach.
+    """
+    count, mean = len(values), float(numpy.mean(values))
+    if count < 2:
+        return float(lowest), float(highest)
+    # The largest share of a kind of input that no test case has: a Clopper-Pearson bound.
+    unseen = stats.beta.ppf(1 - error, 1, count)
+    half = stats.t.ppf(1 - tail, count - 1) * float(numpy.std(values, ddof=1)) / math.sqrt(count)
+    down, up = (lowest, highest) if reach is None else (-reach, reach)
+    return (max(lowest, mean - math.hypot(half, (mean - down) * unseen)),
+            min(highest, mean + math.hypot(half, (up - mean) * unseen)))
+
+
 @functools.lru_cache(maxsize=None)
 def fisher(before, after):
     (a, n), (b, m) = after, before
@@ -150,28 +199,6 @@ class SignFlip:
 
     def below(self, bound):
         return float(numpy.mean(self.sums - self.sizes * bound >= -self.slack))
-
-    def end(self, tail, side):
-        """Finds one end of the test's confidence interval, by bisection; None if the interval is open there."""
-        low, high = float(self.values.min()), float(self.values.max())
-        if low == high:
-            return low
-        inside, outside = (low, high) if side < 0 else (high, low)
-        test = self.above if side < 0 else self.below
-        start = inside + side * (high - low) * 1e-6
-        if test(start) > tail:
-            return None
-        inside = start
-        for _ in range(60):
-            middle = (inside + outside) / 2
-            inside, outside = (middle, outside) if test(middle) <= tail else (inside, middle)
-        return max(inside, low) if side < 0 else min(inside, high)
-
-    def interval(self, lowest=-1.0, highest=1.0, tail=0.025):
-        """The interval of the mean with an error of `tail` at each end."""
-        low, high = self.end(tail, -1), self.end(tail, 1)
-        return (lowest if low is None else max(lowest, low),
-                highest if high is None else min(highest, high))
 
 
 def dealt(tables):

@@ -310,7 +310,7 @@ def check_sentence(text, report):
 
     def sure(rate, around, share):
         """Whether a rate and its interval are those of a share."""
-        return rate == words.rate(*share) and around in interval(*share).texts
+        return rate == words.rate(*share) and around in interval(share).texts
 
     def lowest(match):
         """Checks the suite with the lowest pass rate."""
@@ -323,7 +323,7 @@ def check_sentence(text, report):
         """Counts the passed attempts and all attempts of the gated slices, on one backend or on all."""
         judged = [s for s in run.judged if s.suite.get("gate")] or run.slices
         judged = [s for s in judged if backend is None or flat(words.line(s.key[2])) == backend]
-        return sum(s.share[0] for s in judged), sum(s.share[1] for s in judged)
+        return rows.Share.sum(s.share for s in judged)
 
     def gates(match):
         """Checks the number of gates, and the passed attempts on each backend."""

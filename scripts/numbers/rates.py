@@ -19,32 +19,38 @@ class Rates:
         """The hits and the total of a row of the scorecard."""
         attempts = [a for s in slices for a in s.attempts]
         if name == "Attempts passing":
-            return rows.passed(attempts), len(attempts)
+            return rows.passing(attempts)
         if name == "Valid output returned":
-            return sum(rows.is_valid(a) for a in attempts), len(attempts)
-        slice = slices[0]
-        if match := re.fullmatch(r"Empty arrays, (\S+)", name):
-            found = rows.lengths(attempts, match[1])
+            return rows.Share.of((a, rows.is_valid(a), 1) for a in attempts)
+
+        def lengths(path, is_hit):
             # For an array that isn't nested in another array, the report counts attempts instead of
             # arrays.
-            return found.count(0), len(found) if "[*]" in match[1] else len(attempts)
+            for attempt in attempts:
+                found = rows.lengths([attempt], path)
+                yield attempt, sum(map(is_hit, found)), len(found) if "[*]" in path else 1
+
+        def branches(path, is_asked, is_hit):
+            for attempt in attempts:
+                for (want, got), count in rows.confusion(slice, path, [attempt]).items():
+                    yield attempt, count * is_hit(want, got), count * is_asked(want)
+        slice = slices[0]
+        if match := re.fullmatch(r"Empty arrays, (\S+)", name):
+            return rows.Share.of(lengths(match[1], lambda n: n == 0))
         if match := re.fullmatch(r"Array length (?:(\d+)…(\d+)|(\d+) or more|up to (\d+)|(\d+)), (\S+)", name):
             low, high = bounds(match)
             if (low, high) != self.bound(slices, match[6]):
                 raise ValueError(f"the bound is {self.bound(slices, match[6])}")
-            found = rows.lengths(attempts, match[6])
-            return sum(low <= n <= high for n in found), \
-                len(found) if "[*]" in match[6] else len(attempts)
+            return rows.Share.of(lengths(match[6], lambda n: low <= n <= high))
         if match := re.fullmatch(r"Wrong branch at (\S+|the top level)", name):
-            counts = rows.confusion(slice, "$" if match[1] == "the top level" else match[1], attempts)
-            wrong = sum(n for (want, got), n in counts.items() if got is not None and got != want)
-            return wrong, sum(counts.values())
+            path = "$" if match[1] == "the top level" else match[1]
+            return rows.Share.of(branches(
+                path, lambda want: True, lambda want, got: got is not None and got != want))
         if match := re.fullmatch(r"Recall of the fallback case “(.+)”", name):
             paths = {e["path"] for c in slice.suite["cases"] for e in c["expectedBranches"]
                      if e["branch"] == match[1]}
-            counts = sum((rows.confusion(slice, p, attempts) for p in paths), collections.Counter())
-            return counts[match[1], match[1]], sum(
-                n for (want, _), n in counts.items() if want == match[1])
+            return rows.Share.of(e for p in paths for e in branches(
+                p, lambda want: want == match[1], lambda want, got: want == got == match[1]))
         raise KeyError(name)
 
     def bound(self, slices, path):
@@ -82,7 +88,7 @@ class Rates:
             hits, count = self.rate(row[0].text(), slices)
             c.shown(row["counted"], "{} of {}", words.grouped(hits), words.grouped(count))
             c.shown(row["share"], "{}", words.rate(hits, count))
-            c.shown(row["95 % CI"], "{}", interval(hits, count))
+            c.shown(row["95 % CI"], "{}", interval(now))
             return
         note = row[0].first("span", "below")
         match = note and re.search(r"^(?:compared attempts; )?(.*): ([\d,]+) of ([\d,]+)$", note.text())

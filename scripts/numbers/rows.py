@@ -86,7 +86,7 @@ class Slice:
 
     @property
     def share(self):
-        return passed(self.attempts), len(self.attempts)
+        return passing(self.attempts)
 
     def is_greedy(self, case=None):
         """Whether attempts always take the most likely token, in a test case or in general."""
@@ -102,6 +102,37 @@ class Slice:
 
 def passed(attempts):
     return sum(a["outcome"] == "pass" for a in attempts)
+
+
+class Share(tuple):
+    """A pair of hits and count, with the same pair for each test case."""
+
+    def __new__(cls, cases):
+        self = super().__new__(cls, (sum(h for h, _ in cases.values()), sum(n for _, n in cases.values())))
+        self.cases = cases
+        return self
+
+    @classmethod
+    def of(cls, events):
+        """The share of events, which are pairs of an attempt and the number of its hits and units."""
+        cases = collections.defaultdict(lambda: (0, 0))
+        for attempt, hits, count in events:
+            key = attempt["key"]["suite"], attempt["key"]["caseID"]
+            cases[key] = cases[key][0] + hits, cases[key][1] + count
+        return cls(dict(cases))
+
+    @classmethod
+    def sum(cls, shares):
+        cases = collections.Counter(), collections.Counter()
+        for share in shares:
+            for key, counts in share.cases.items():
+                for total, count in zip(cases, counts):
+                    total[key] += count
+        return cls({key: (cases[0][key], cases[1][key]) for key in cases[1]})
+
+
+def passing(attempts):
+    return Share.of((a, a["outcome"] == "pass", 1) for a in attempts)
 
 
 def has_value(attempt):

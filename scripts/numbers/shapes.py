@@ -87,7 +87,9 @@ class Shapes:
         own = rows.lengths(slice.attempts, path)
         hits = sum(first <= n <= last for n in own)
         c.shown(row["arrays"], "{}", words.grouped(hits))
-        c.shown(row["95 % CI"], "{} %", interval(hits, len(own)))
+        c.shown(row["95 % CI"], "{} %", interval(rows.Share.of(
+            (a, sum(first <= n <= last for n in found), len(found)) for a in slice.attempts
+            if (found := rows.lengths([a], path)))))
         if "baseline" in row:
             before = self.before(slice)
             found = rows.lengths(before.attempts, path) if before else []
@@ -141,7 +143,8 @@ class Shapes:
         hits, count = of(counts)
         c.shown(row["recall"], "{} {}/{}", words.rate(hits, count), words.grouped(hits),
                 words.grouped(count))
-        c.shown(row["95 % CI"], "{}", interval(hits, count))
+        c.shown(row["95 % CI"], "{}", interval(rows.Share.of(
+            (a, *of(rows.confusion(slice, path, [a]))) for a in slice.attempts)))
         got = sum(n for (_, other), n in counts.items() if other == name)
         c.shown(row["precision"], "{}", words.rate(hits, got) if got else "–")
         if "baseline" in row:
@@ -178,7 +181,7 @@ class Shapes:
             c.fail(f"the caption lacks the title “{title}”")
         hits, count = slice.share
         c.shown(figure.all("p")[0], "{} pass, {} of {} attempts [{}]", words.rate(hits, count),
-                words.grouped(hits), words.grouped(count), interval(hits, count))
+                words.grouped(hits), words.grouped(count), interval(slice.share))
         for note in figure.all("p", "note"):
             text = note.text()
             if match := re.match(r"Lengths of (.+): [\d,]+ of [\d,]+ arrays? empty$", text):

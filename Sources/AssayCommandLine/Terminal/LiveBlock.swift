@@ -7,7 +7,7 @@ import EvalStatistics
 ///
 /// ```
 ///  Running  [04:12]  ━━━━━━━━━━────────  742/1220  60 %  2.9/s  02:43 left
-///           699 ✓  43 ✗  passing 94.2 % [92.3–95.7]  1 of 5 gates is already missed
+///           699 ✓  43 ✗  passing 94.2 %  1 of 5 gates is already missed
 ///    flashcards  400/400  92.3 %  gate already missed
 ///    insight     148/240  93.9 %
 ///    slowest  cocktail/drink-04#3  2.1 s
@@ -171,11 +171,9 @@ struct LiveBlock {
     return lines.map { Self.painted($0, width: width - 1) }
   }
 
-  /// Returns the numbers of passed and failed attempts, the pass rate with its interval, and the
+  /// Returns the numbers of passed and failed attempts, the pass rate, and the
   /// state of the gates.
   private func rates(_ style: TextStyle) -> [Part] {
-    let interval = ProportionInterval.wilson(hits: passed, count: done, confidence: 0.95)
-    let (low, high) = (Self.decimal(100 * interval.low), Self.decimal(100 * interval.high))
     let share = Self.decimal(100 * Double(passed) / Double(max(done, 1)))
     let isLost = order.contains { slices[$0]?.cannotPass == true }
     let failed = done - passed
@@ -185,7 +183,7 @@ struct LiveBlock {
     parts.append(Part("\(passed) ✓") { style.good($0) })
     parts.append(Part("  "))
     parts.append(Part("\(failed) ✗", failed == 0 ? dim : red))
-    if done > 0 { parts.append(Part("  passing \(share) % [\(low)–\(high)]")) }
+    if done > 0 { parts.append(Part("  passing \(share) %")) }
     if !gates.isEmpty { parts.append(Part("  \(gates)", isLost ? red : dim)) }
     return parts
   }

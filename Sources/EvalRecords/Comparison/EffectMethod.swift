@@ -46,11 +46,15 @@ public struct EffectMethod: Sendable, Hashable, Codable {
     /// Newcombe's interval combined with Student's t interval of the test cases' changes: each end
     /// comes from whichever interval reaches further.
     case clusteredChange
-    /// The interval of all shifts that the permutation test doesn't reject.
+    /// The interval of all shifts that the permutation test doesn't reject; only in runs of
+    /// older versions.
     case invertedPermutation
     /// The interval for the change over exactly these test cases, from the p-value of the exact
     /// test.
     case theseCases
+    /// Student's t interval of the test cases' shifts, with an allowance for inputs unlike every
+    /// test case.
+    case boundedMean
   }
 
   /// The direction of a one-sided test.

@@ -191,32 +191,24 @@ extension HeadlinePart {
   private func shares(
     _ gates: [GateResultRecord], summary: RunSummary
   ) -> [(backend: String?, share: Share)] {
-    var tallies: [(backend: String, passed: Int, attempts: Int)] = []
-    func add(_ backend: String, _ passed: Int, _ attempts: Int) {
-      if let index = tallies.firstIndex(where: { $0.backend == backend }) {
-        tallies[index].passed += passed
-        tallies[index].attempts += attempts
+    let slices = gates.isEmpty ? summary.slices : gates.compactMap { summary.slice($0.slice) }
+    var tallies: [(backend: String, tally: Tally)] = []
+    for slice in slices {
+      if let index = tallies.firstIndex(where: { $0.backend == slice.key.backend }) {
+        tallies[index].tally = tallies[index].tally + slice.tally
       } else {
-        tallies.append((backend, passed, attempts))
-      }
-    }
-    for gate in gates { add(gate.backend, gate.passed, gate.attempts) }
-    if gates.isEmpty {
-      for slice in summary.slices {
-        add(slice.key.backend, slice.tally.passed, slice.tally.attempts)
+        tallies.append((slice.key.backend, slice.tally))
       }
     }
     let hasSeveral = tallies.count > 1 || summary.run.backends.count > 1
-    return tallies.map { tally in
-      (hasSeveral ? tally.backend : nil, Share(tally.passed, of: tally.attempts))
-    }
+    return tallies.map { (hasSeveral ? $0.backend : nil, $0.tally.share) }
   }
 
   private mutating func miss(
     of gate: GateResultRecord, missed: Int, of count: Int, _ summary: RunSummary,
     _ baseline: RunSummary?, namesCause: Bool
   ) {
-    let share = Share(gate.passed, of: gate.attempts)
+    let share = summary.slice(gate.slice)?.share ?? Share(gate.passed, of: gate.attempts)
     let needed = gate.neededWords
     lead.code(Self.name(of: gate, summary))
     if share.count == 0 {

@@ -19,6 +19,8 @@ struct LengthSummary: Sendable {
   ///
   /// The last entry also counts all longer arrays.
   let counts: [Int]
+  /// The lengths at each test case, limited like `counts`.
+  let lengthsOfCase: [Share.CaseKey: [UInt8]]
 
   /// The length at and above which arrays are counted together.
   static let lastBin = 63
@@ -32,6 +34,23 @@ struct LengthSummary: Sendable {
   /// Returns the number of arrays with one of the given lengths.
   func count(in lengths: some Sequence<Int>) -> Int {
     lengths.reduce(0) { $0 + (counts.indices.contains($1) ? counts[$1] : 0) }
+  }
+
+  /// Returns the number of arrays at each test case whose length fulfils a condition.
+  func hits(_ isHit: (Int) -> Bool) -> [Share.CaseKey: Int] {
+    lengthsOfCase.mapValues { $0.count { isHit(Int($0)) } }
+  }
+
+  /// Returns the share of arrays whose length fulfils a condition.
+  static func share(of group: [LengthSummary], _ isHit: (Int) -> Bool) -> Share {
+    var cases: [Share.CaseKey: CaseCount] = [:]
+    for lengths in group {
+      for (key, lengths) in lengths.lengthsOfCase {
+        let count = CaseCount(hits: lengths.count { isHit(Int($0)) }, count: lengths.count)
+        cases[key, default: CaseCount()] = cases[key, default: CaseCount()] + count
+      }
+    }
+    return Share(cases)
   }
 
   /// Whether a length is within the bound, or `true` if there is no bound.
@@ -69,6 +88,9 @@ struct ConfusionSummary: Sendable {
   ///
   /// The last column counts attempts without a value.
   let counts: [[Int]]
+  /// The chosen branches at each test case, as columns of `counts`, with the row of the expected
+  /// branch.
+  let choices: [Share.CaseKey: (row: Int, columns: [Int: Int])]
 
   /// The index of the fallback case, recognized by its name, or `nil` if there is none.
   var outBranch: Int? {
@@ -91,15 +113,34 @@ struct ConfusionSummary: Sendable {
     }
   }
 
+  /// The share of attempts that chose a wrong branch.
+  var wrongShare: Share {
+    share { row, columns in
+      CaseCount(
+        hits: columns.filter { $0.key != row && $0.key < branches.count }.values.reduce(0, +),
+        count: columns.values.reduce(0, +))
+    }
+  }
+
   /// The recall of a branch: of the attempts that should have chosen it, the share that did.
   ///
   /// An attempt without a value counts as if it chose another branch.
   func recall(_ branch: Int) -> Share {
-    Share(counts[branch][branch], of: counts[branch].reduce(0, +))
+    share { row, columns in
+      row == branch
+        ? CaseCount(hits: columns[branch] ?? 0, count: columns.values.reduce(0, +)) : CaseCount()
+    }
   }
 
   /// The precision of a branch: of the attempts that chose it, the share that should have.
   func precision(_ branch: Int) -> Share {
-    Share(counts[branch][branch], of: counts.reduce(0) { $0 + $1[branch] })
+    share { row, columns in
+      let chosen = columns[branch] ?? 0
+      return CaseCount(hits: row == branch ? chosen : 0, count: chosen)
+    }
+  }
+
+  private func share(_ count: (_ row: Int, _ columns: [Int: Int]) -> CaseCount) -> Share {
+    Share(choices.mapValues { count($0.row, $0.columns) })
   }
 }

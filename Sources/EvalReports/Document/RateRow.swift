@@ -28,13 +28,11 @@ struct RateRow: Sendable {
   /// The same rate in another run, or `nil` if that run didn't count it.
   func share(in entry: HistoryEntry) -> Share? {
     if let slice {
-      return entry.slice(slice)?.measures.first { $0.quantity == quantity }
-        .map { Share($0.hits, of: $0.count) }
+      return entry.slice(slice)?.share(of: quantity)
     }
     guard quantity == .passRate else { return nil }
     let slices = entry.judged.filter { self.slices.contains($0.key) }
-    return slices.isEmpty
-      ? nil : Share(slices.reduce(0) { $0 + $1.passed }, of: slices.reduce(0) { $0 + $1.made })
+    return slices.isEmpty ? nil : Share(pooling: slices.map(\.share))
   }
 }
 
@@ -172,54 +170,51 @@ extension ReportDocument {
       return RateRow(
         quantity: .passRate, slice: nil, slices: pooled.slices,
         name: "Attempts passing", scope: "\(pooled.scope) on \(backend)", target: "suites",
-        now: Share(pooled.now.passed, of: pooled.now.attempts),
-        before: pooled.before.map { Share($0.passed, of: $0.attempts) })
+        now: pooled.now.share, before: pooled.before?.share)
     }
   }
 
   private func decodedRates(_ slices: [SliceSummary]) -> [RateRow] {
     let pooled = pooled(slices)
-    func decoded(_ tally: Tally) -> Share {
-      Share(tally.passed + tally.failed - tally.incomplete, of: tally.attempts)
-    }
     let row = RateRow(
       quantity: .validOutput, slice: nil, name: "Valid output returned", scope: pooled.scope,
-      target: "failures", now: decoded(pooled.now), before: pooled.before.map(decoded))
+      target: "failures", now: pooled.now.decodedShare, before: pooled.before?.decodedShare)
     return !summary.clusters.isEmpty || pooled.now.attempts == 0 ? [row] : []
   }
 
   private func lengthRates(_ first: LengthSummary) -> [RateRow] {
-    func pooled(_ same: [LengthSummary]) -> (empty: Int, within: Int, total: Int) {
-      // Use the bound of this run for both sides, even if the baseline's bound was different.
-      let within = same.reduce(0) { $0 + $1.count(in: $1.counts.indices.filter(first.isWithin)) }
-      return (same.reduce(0) { $0 + $1.empty }, within, same.reduce(0) { $0 + $1.total })
-    }
-    let now = pooled(
-      summary.lengths.filter { $0.slice == first.slice && $0.path == first.path })
+    let now = summary.lengths.filter { $0.slice == first.slice && $0.path == first.path }
     // The rate is a share of the attempts, as in findings and gates. But for arrays within other
     // arrays, it is a share of the inner arrays.
     let isNested = JSONPlace.isPattern(first.path)
-    let total = isNested ? now.total : summary.slice(first.slice)?.tally.attempts ?? now.total
-    let lengths = lengthsBefore(first).map(pooled)
-    let totalBefore =
-      (isNested ? nil : self.before(first.slice)?.tally.attempts) ?? lengths?.total ?? 0
+    func share(
+      _ lengths: [LengthSummary], _ slice: SliceSummary?, _ isHit: (Int) -> Bool
+    ) -> Share {
+      guard !isNested, let slice else { return LengthSummary.share(of: lengths, isHit) }
+      return slice.tally.share(
+        of: lengths.reduce(into: [:]) { $0.merge($1.hits(isHit), uniquingKeysWith: +) })
+    }
+    let slice = summary.slice(first.slice)
+    let lengths = lengthsBefore(first)
+    let sliceBefore = self.before(first.slice)
     // The baseline has no rate for a slice that it lacks.
-    let before = totalBefore > 0 ? lengths : nil
+    let before = lengths.flatMap { share($0, sliceBefore) { _ in true }.count > 0 ? $0 : nil }
     let scope = "\(first.sliceName), \(isNested ? "of all arrays" : "of all attempts")"
     var rows = [
       RateRow(
         quantity: .emptyArray(path: first.path), slice: first.slice,
         name: "Empty arrays, \(first.path)", scope: scope, target: "lengths",
-        now: Share(now.empty, of: total),
-        before: before.map { Share($0.empty, of: totalBefore) })
+        now: share(now, slice) { $0 == 0 },
+        before: before.map { share($0, sliceBefore) { $0 == 0 } })
     ]
     if first.isBounded {
       rows.append(
         RateRow(
           quantity: .arrayLength(path: first.path), slice: first.slice,
           name: "Array length \(first.boundText), \(first.path)", scope: scope,
-          target: "lengths", now: Share(now.within, of: total),
-          before: before.map { Share($0.within, of: totalBefore) }))
+          // Use the bound of this run for both sides, even if the baseline's bound was different.
+          target: "lengths", now: share(now, slice, first.isWithin),
+          before: before.map { share($0, sliceBefore, first.isWithin) }))
     }
     return rows
   }
@@ -234,8 +229,7 @@ extension ReportDocument {
       RateRow(
         quantity: .wrongBranch(path: confusion.path), slice: confusion.slice,
         name: Self.wrongCase(confusion.path), scope: confusion.sliceName, target: "branches",
-        now: Share(confusion.wrong, of: confusion.total),
-        before: before.map { Share($0.wrong, of: $0.total) })
+        now: confusion.wrongShare, before: before?.wrongShare)
     ]
     if let out = confusion.outBranch, confusion.recall(out).count > 0 {
       let name = confusion.branches[out]

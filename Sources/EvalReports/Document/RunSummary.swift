@@ -112,7 +112,10 @@ final class RunSummary: Sendable {
       for attempt in attempts[range] { tally.add(attempt) }
       return SliceSummary(
         key: key, suite: suite, variant: suite?.variants.first { $0.id == key.variant },
-        range: range, tally: tally, cases: cases(of: suite, attempts: attempts, range: range),
+        range: range, tally: tally,
+        cases: cases(
+          of: suite, attempts: attempts, range: range, run: run.id,
+          sampling: run.sampling(suite: key.suite, variant: key.variant, backend: key.backend)),
         gate: gates.first {
           $0.suite == key.suite && $0.variant == key.variant && $0.backend == key.backend
         },
@@ -123,7 +126,8 @@ final class RunSummary: Sendable {
   }
 
   private static func cases(
-    of suite: SuiteRecord?, attempts: [AttemptRecord], range: Range<Int>
+    of suite: SuiteRecord?, attempts: [AttemptRecord], range: Range<Int>, run: Int,
+    sampling: SliceSampling?
   ) -> [CaseSummary] {
     let records = Dictionary(
       (suite?.cases ?? []).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
@@ -137,7 +141,15 @@ final class RunSummary: Sendable {
         tally.add(attempts[end])
         end += 1
       }
-      cases.append(CaseSummary(id: id, record: records[id], range: start..<end, tally: tally))
+      let made = attempts[start..<end].filter { $0.outcome != .skipped }
+      var draws = Draws()
+      let separate = sampling.map { sampling in
+        draws.add(made.map { DrawnAttempt($0, run: run, sampling: sampling) }).count(where: \.isNew)
+      }
+      cases.append(
+        CaseSummary(
+          id: id, record: records[id], range: start..<end, tally: tally,
+          draws: separate ?? made.count))
       start = end
     }
     let seen = Set(cases.map(\.id))
@@ -145,7 +157,7 @@ final class RunSummary: Sendable {
       cases.append(
         CaseSummary(
           id: record.id, record: record, range: range.upperBound..<range.upperBound,
-          tally: Tally()))
+          tally: Tally(), draws: 0))
     }
     return cases
   }

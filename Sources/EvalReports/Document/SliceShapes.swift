@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalStatistics
 import StructuredText
 
 /// The array lengths and chosen branches of one slice.
@@ -26,6 +27,7 @@ struct SliceShapes {
         repeating: [Int](repeating: 0, count: LengthSummary.lastBin + 1),
         count: outline.arrays.count),
       count: max(1, classes.count))
+    var lengthsOfCase = bins.map { $0.map { _ in [Share.CaseKey: [UInt8]]() } }
     var choices = expectedPaths.map { path in
       BranchCounter(
         path: path, schemaCases: outline.branch(at: JSONPlace.pattern(path))?.cases ?? [],
@@ -42,7 +44,11 @@ struct SliceShapes {
           attempt.failure == nil && attempt.stopReason == .complete ? attempt.details.shape : nil
         for (array, place) in outline.arrays.enumerated() {
           let lengths = shape?.lengths[place.path] ?? []
-          for length in lengths { bins[group][array][min(length, LengthSummary.lastBin)] += 1 }
+          for length in lengths {
+            let bin = min(length, LengthSummary.lastBin)
+            bins[group][array][bin] += 1
+            lengthsOfCase[group][array][attempt.caseKey, default: []].append(UInt8(bin))
+          }
           if array == 0, let first = lengths.first {
             lengthOfAttempt.append((index, Int32(clamping: first)))
           }
@@ -51,7 +57,7 @@ struct SliceShapes {
           // A backend error says nothing about the branch that the model would have chosen.
           guard let expected, !attempt.isBackendError else { continue }
           let got = shape?.branches[expectedPaths[number]]
-          choices[number].add(expected: expected, got: got)
+          choices[number].add(attempt.caseKey, expected: expected, got: got)
           if number == 0 {
             let pair = "\(expected)>\(got ?? "–")"
             pairOfAttempt.append((index, ClippedText.line(pair, limit: 80)))
@@ -68,7 +74,8 @@ struct SliceShapes {
           LengthSummary(
             slice: slice.key, sliceName: slice.name, path: place.path,
             inputClass: classes.isEmpty ? nil : classes[group], minimum: bound.minimum,
-            maximum: bound.maximum, boundSource: bound.source, counts: counts))
+            maximum: bound.maximum, boundSource: bound.source, counts: counts,
+            lengthsOfCase: lengthsOfCase[group][array]))
       }
     }
     confusions = choices.compactMap { $0.summary(slice) }
@@ -115,6 +122,7 @@ private struct BranchCounter {
   private var branches: [String]
   private var numbers: [String: Int]
   private var pairs: [SIMD2<Int32>: Int] = [:]
+  private var choices: [Share.CaseKey: (row: Int, columns: [Int: Int])] = [:]
 
   init(path: String, schemaCases: [String], limit: Int) {
     self.path = path
@@ -124,10 +132,11 @@ private struct BranchCounter {
     for name in schemaCases { _ = number(of: name) }
   }
 
-  mutating func add(expected: String, got: String?) {
+  mutating func add(_ key: Share.CaseKey, expected: String, got: String?) {
     guard let row = number(of: expected) else { return }
     let column = got.flatMap { number(of: $0) } ?? -1
     pairs[SIMD2(Int32(row), Int32(column)), default: 0] += 1
+    choices[key, default: (row, [:])].columns[column, default: 0] += 1
   }
 
   private mutating func number(of name: String) -> Int? {
@@ -145,7 +154,16 @@ private struct BranchCounter {
     for (pair, count) in pairs {
       counts[Int(pair.x)][pair.y < 0 ? branches.count : Int(pair.y)] += count
     }
+    // The column of attempts without a value follows those of all branches.
+    let choices = choices.mapValues { choice in
+      (
+        choice.row,
+        Dictionary(
+          uniqueKeysWithValues: choice.columns.map { ($0 < 0 ? branches.count : $0, $1) })
+      )
+    }
     return ConfusionSummary(
-      slice: slice.key, sliceName: slice.name, path: path, branches: branches, counts: counts)
+      slice: slice.key, sliceName: slice.name, path: path, branches: branches, counts: counts,
+      choices: choices)
   }
 }

@@ -24,7 +24,7 @@ struct SliceSummary: Sendable {
   let name: String
 
   /// The share of attempts that passed.
-  var share: Share { Share(tally.passed, of: tally.attempts) }
+  var share: Share { tally.share }
 
   /// The number of test cases with both passes and failures.
   var mixedCases: Int { cases.count { $0.tally.passed > 0 && $0.tally.notPassed > 0 } }
@@ -36,6 +36,11 @@ struct CaseSummary: Sendable {
   let record: CaseRecord?
   let range: Range<Int>
   let tally: Tally
+  /// The number of separate draws among the attempts.
+  let draws: Int
+
+  /// The share of attempts that passed.
+  var share: Share { Share(tally.passed, of: tally.attempts, draws: draws) }
 
   /// The title to show after the id, or an empty string if the title equals the id.
   var title: String { record.map { $0.title == id ? "" : $0.title } ?? "" }

@@ -16,6 +16,10 @@ public struct Tally: Sendable, Hashable {
   public var errors = 0
   /// The number of attempts that were planned but not made.
   public var skipped = 0
+  /// The passes and the attempts at each test case.
+  private var cases: [Share.CaseKey: CaseCount] = [:]
+  /// The number of attempts at each test case without a complete value that matches the schema.
+  private var undecoded: [Share.CaseKey: Int] = [:]
 
   /// Creates an empty tally.
   public init() {}
@@ -29,19 +33,41 @@ public struct Tally: Sendable, Hashable {
   /// The share of attempts that passed, or `nil` if none was made.
   public var rate: Double? { attempts == 0 ? nil : Double(passed) / Double(attempts) }
 
-  /// Counts an attempt.
-  mutating func add(_ attempt: AttemptRecord) {
-    add(attempt.outcome)
-    if attempt.outcome == .fail, attempt.failure != nil { incomplete += 1 }
+  /// The share of attempts that passed.
+  var share: Share { Share(cases) }
+
+  /// The share of attempts with a complete value that matches the schema.
+  var decodedShare: Share {
+    share(
+      of: Dictionary(
+        uniqueKeysWithValues: cases.map { ($0, $1.count - (undecoded[$0] ?? 0)) }))
   }
 
-  mutating func add(_ outcome: Outcome) {
-    switch outcome {
+  /// Returns the share of attempts that have a property.
+  ///
+  /// - Parameter hits: The number of attempts with the property at each test case.
+  func share(of hits: [Share.CaseKey: Int]) -> Share {
+    Share(
+      Dictionary(
+        uniqueKeysWithValues: cases.map { key, count in
+          (key, CaseCount(hits: hits[key] ?? 0, count: count.count))
+        }))
+  }
+
+  /// Counts an attempt.
+  mutating func add(_ attempt: AttemptRecord) {
+    switch attempt.outcome {
     case .pass: passed += 1
     case .fail: failed += 1
     case .error: errors += 1
     case .skipped: skipped += 1
     }
+    if attempt.outcome == .fail, attempt.failure != nil { incomplete += 1 }
+    if attempt.outcome == .error || attempt.outcome == .fail && attempt.failure != nil {
+      undecoded[attempt.caseKey, default: 0] += 1
+    }
+    guard attempt.outcome != .skipped else { return }
+    cases[attempt.caseKey, default: CaseCount()].add(attempt.outcome == .pass)
   }
 
   static func + (left: Tally, right: Tally) -> Tally {
@@ -51,8 +77,15 @@ public struct Tally: Sendable, Hashable {
     sum.incomplete += right.incomplete
     sum.errors += right.errors
     sum.skipped += right.skipped
+    sum.cases.merge(right.cases, uniquingKeysWith: +)
+    sum.undecoded.merge(right.undecoded, uniquingKeysWith: +)
     return sum
   }
+}
+
+extension AttemptRecord {
+  /// The attempt's test case, as a part of the sample of a rate.
+  var caseKey: Share.CaseKey { Share.CaseKey(suite: key.suite, caseID: key.caseID) }
 }
 
 extension Share {

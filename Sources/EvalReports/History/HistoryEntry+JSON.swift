@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalStatistics
 import StructuredText
 
 /// Reads and writes the line of an entry in `history.jsonl` (`docs/history-format.md`).
@@ -140,7 +141,9 @@ extension HistoryEntry.Slice {
       "measures": .array(
         measures.compactMap { measure in
           measure.quantity.historyNames.map { kind, subject in
-            [.string(kind), .string(subject), number(measure.hits), number(measure.count)]
+            .array(
+              [.string(kind), .string(subject), number(measure.hits), number(measure.count)]
+                + (measure.interval.map { [rounded($0.low), rounded($0.high)] } ?? []))
           }
         }),
       "seconds": [rounded(medianSeconds), rounded(p95Seconds)],
@@ -199,7 +202,14 @@ extension HistoryEntry.Slice {
       }
       // A newer version of Assay may count quantities that this version doesn't know.
       guard let quantity = Quantity(historyKind: kind, subject: subject) else { continue }
-      measures.append(.init(quantity: quantity, hits: count.hits, count: count.of))
+      var interval: ConfidenceInterval?
+      if parts.count >= 6, let low = parts[4].double, let high = parts[5].double,
+        0 <= low, low <= high, high <= 1
+      {
+        interval = ConfidenceInterval(low: low, high: high)
+      }
+      measures.append(
+        .init(quantity: quantity, hits: count.hits, count: count.of, interval: interval))
     }
   }
 

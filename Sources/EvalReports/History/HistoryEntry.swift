@@ -31,6 +31,8 @@ public struct HistoryEntry: Sendable, Hashable {
     var quantity: Quantity
     var hits: Int
     var count: Int
+    /// The 95 % interval, or `nil` if an older version of Assay wrote the line.
+    var interval: ConfidenceInterval?
   }
 
   /// A suite in one variant on one backend.
@@ -64,7 +66,23 @@ public struct HistoryEntry: Sendable, Hashable {
 
     var passed: Int { cases.reduce(0) { $0 + $1.passed } }
     var made: Int { cases.reduce(0) { $0 + $1.made } }
-    var share: Share { Share(passed, of: made) }
+    var share: Share { Share(caseCounts) }
+
+    /// The counts at each test case.
+    var caseCounts: [Share.CaseKey: EvalStatistics.CaseCount] {
+      Dictionary(
+        cases.map {
+          (Share.CaseKey(suite: key.suite, caseID: $0.id), .init(hits: $0.passed, count: $0.made))
+        }, uniquingKeysWith: +)
+    }
+
+    /// Returns the rate of a quantity, or `nil` if the slice doesn't have it.
+    func share(of quantity: Quantity) -> Share? {
+      measures.first { $0.quantity == quantity }.map { measure in
+        measure.interval.map { Share(measure.hits, of: measure.count, in: $0) }
+          ?? Share(measure.hits, of: measure.count, atUnknown: cases.count)
+      }
+    }
   }
 
   /// The run's number.
@@ -104,14 +122,16 @@ public struct HistoryEntry: Sendable, Hashable {
 
   /// The share of the judged slices' attempts that passed.
   var share: Share {
-    Share(judged.reduce(0) { $0 + $1.passed }, of: judged.reduce(0) { $0 + $1.made })
+    Share(pooling: judged.map(\.share))
   }
 
   /// Whether pages can draw the run's rates together with the rates of other nights.
   ///
   /// The run must be complete and have attempts. Its command must not have ended with exit status
   /// 3, which means that no attempt could run, or that a file could not be written.
-  package var isMeasured: Bool { status == .complete && exitStatus != 3 && share.count > 0 }
+  package var isMeasured: Bool {
+    status == .complete && exitStatus != 3 && judged.contains { $0.made > 0 }
+  }
 
   /// How the run ended.
   enum Ending {
@@ -205,7 +225,9 @@ extension HistoryEntry {
               tags: Self.tags(of: $0, in: slice))
           },
           measures: rates.filter { $0.slice == slice.key }.map {
-            Measure(quantity: $0.quantity, hits: $0.now.hits, count: $0.now.count)
+            Measure(
+              quantity: $0.quantity, hits: $0.now.hits, count: $0.now.count,
+              interval: ConfidenceInterval(low: $0.now.low, high: $0.now.high))
           }, medianSeconds: slice.duration.p50, p95Seconds: slice.duration.p95,
           medianTokens: slice.tokens.p50,
           medianPromptTokens: slice.promptTokens.p50, verdict: findings[slice.key]?.verdict,

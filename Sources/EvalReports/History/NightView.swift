@@ -131,9 +131,7 @@ final class NightView: Sendable {
   /// A rate of one slice other than the pass rate, by drawn place.
   func measure(_ quantity: Quantity, _ key: SliceKey) -> [Share?] {
     values { entry in
-      entry.slice(key).flatMap { $0.isPart ? nil : $0 }?.measures
-        .first { $0.quantity == quantity }
-        .map { Share($0.hits, of: $0.count) }
+      entry.slice(key).flatMap { $0.isPart ? nil : $0.share(of: quantity) }
     }
   }
 

@@ -127,7 +127,7 @@ struct JUnitCase {
 
   private var body: String {
     if case .entry(_, let words, _) = ruling { return JUnitReport.clipped(words) }
-    let share = Share(summary.tally.passed, of: summary.tally.attempts)
+    let share = summary.share
     var lines = [
       message,
       "\(share.passing("repeat")) (\(share.percent), 95 % interval \(share.interval))",

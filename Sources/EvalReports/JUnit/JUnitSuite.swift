@@ -65,7 +65,7 @@ struct JUnitSuite {
     cases.append(
       JUnitCase(
         name: "[\(name)]", className: Self.className(slice.key, in: document),
-        summary: CaseSummary(id: "", record: nil, range: end..<end, tally: Tally()),
+        summary: CaseSummary(id: "", record: nil, range: end..<end, tally: Tally(), draws: 0),
         attempts: [], ruling: .entry(name, VisibleText.line(words), fails: fails)))
   }
 

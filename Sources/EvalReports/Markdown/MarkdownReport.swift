@@ -269,7 +269,7 @@ public enum MarkdownReport {
     var facts = ["run \(run.id)", run.startedAt, "assay \(run.toolVersion)"]
     if let commit = run.commit { facts.append("commit \(commit)") }
     facts += run.backends.prefix(4).map { "\($0.id): \($0.model), \($0.engine)" }
-    facts.append("Wilson intervals")
+    facts.append("95 % intervals over test cases")
     return "<sub>" + facts.map { MarkdownText.escaped($0, limit: 120) }.joined(separator: " · ")
       + "</sub>"
   }

@@ -70,7 +70,7 @@ public enum TerminalReport {
     }
     if document.summary.slices.count > 1 {
       let tally = document.summary.tally
-      let total = Share(tally.passed, of: tally.attempts)
+      let total = tally.share
       var cells = [
         "all", "", "\(tally.passed)/\(tally.attempts)", total.percent, total.interval,
       ]

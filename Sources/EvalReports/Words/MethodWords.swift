@@ -59,6 +59,8 @@ extension EffectMethod.Interval {
       "the wider of Newcombe's interval and the t interval of the test cases' changes"
     case .invertedPermutation: "interval by inverting the permutation test"
     case .theseCases: "interval for exactly these test cases, from the exact test's p-value"
+    case .boundedMean:
+      "t interval of the test cases’ shifts, with an allowance for inputs unlike all of them"
     }
   }
 }

@@ -20,10 +20,6 @@ import EvalSuites
 /// Both requests run on the current model. So a second look doesn't help if only the model or the
 /// engine has changed: it would compare the new model with itself.
 package struct SecondLook: Sendable {
-  /// The factor by which the second look multiplies the suite's repeats, on both sides.
-  static let factor = 3
-  /// The minimum number of repeats.
-  static let leastRepeats = 9
   /// The id of the variant with the accepted request.
   package static let accepted = "accepted"
   /// The id of the variant with the current request.
@@ -71,7 +67,7 @@ package struct SecondLook: Sendable {
     guard !left.asksTheSame(as: right) else { return nil }
     var suite = current
     suite.variants = [left, right]
-    suite.repeats = max(Self.leastRepeats, Self.factor * current.repeats)
+    suite.repeats = SecondLookRule.repeats(after: current.repeats)
     suite.dropOwnRepeats()
     suite.seed = StableHash.seed(
       suiteSeed: current.seed, caseID: "second look", repeatIndex: run.id)
@@ -89,7 +85,8 @@ package struct SecondLook: Sendable {
     self.suite = suite
     let rules = ComparisonRules()
     self.comparison = VariantComparison(
-      baseline: Self.accepted, candidates: [Self.tonight], margin: rules.margin, alpha: rules.alpha)
+      baseline: Self.accepted, candidates: [Self.tonight], margin: rules.margin,
+      alpha: SecondLookRule.alpha(of: rules.alpha))
   }
 }
 

@@ -65,7 +65,9 @@ public enum Comparison {
     _ sides: [(baseline: ComparisonSide, candidate: ComparisonSide)],
     rules: ComparisonRules = .init()
   ) -> [ComparisonRecord] {
-    var prepared = sides.map { Prepared($0.baseline, $0.candidate, rules) }
+    var rules = rules
+    rules.isOneOfSeveral = sides.count > 1
+    var prepared = sides.map { [rules] in Prepared($0.baseline, $0.candidate, rules) }
     judge(&prepared, rules)
     return prepared.map { $0.record(rules) }
   }

@@ -69,18 +69,27 @@ public struct ComparisonRules: Sendable, Hashable {
   /// The seed for the random sign flips, which are drawn if there are too many test cases to
   /// enumerate all combinations of signs.
   public var seed: UInt64
+  /// Whether the rules apply to several suites of a night.
+  var isOneOfSeveral = false
 
   /// The share of α for the tests against the baseline.
   ///
   /// The rest of α is reserved for the tests against the history, even if there is no history. So
   /// adding a history takes nothing from the other tests.
   static let shareOfReference = 0.8
+  /// The share of α for the tests against the baseline on a night of several suites.
+  ///
+  /// On such a night, several suites can get a second look, so a part of α is reserved for second
+  /// looks too.
+  static let shareOnNight = 0.7
+  /// The share of α for the tests against the history.
+  static let shareOfHistory = 0.2
 
   /// Returns the significance level of the tests against a reference.
   func level(against reference: ComparisonReference) -> Double {
     switch reference {
-    case .baseline: alpha * Self.shareOfReference
-    case .pooledHistory: alpha * (1 - Self.shareOfReference)
+    case .baseline: alpha * (isOneOfSeveral ? Self.shareOnNight : Self.shareOfReference)
+    case .pooledHistory: alpha * Self.shareOfHistory
     }
   }
 

@@ -64,17 +64,18 @@ struct ShiftEffect: Sendable {
     let mean = test.mean
     let confidence = 1 - rules.alpha
     func estimate(_ side: (CaseShift) -> MeasuredCase) -> EstimateRecord {
-      let sample = SignFlip(shifts.map { side($0).probability }, seed: rules.seed)
-      let interval = sample.interval(confidence: confidence, within: 0...1)
+      let mean = MeanInterval(shifts.map { side($0).probability }, within: 0...1)
+      let interval = mean.interval(confidence: confidence)
       return EstimateRecord(
-        value: sample.mean, count: shifts.count, low: interval.low, high: interval.high)
+        value: mean.mean, count: shifts.count, low: interval.low, high: interval.high)
     }
-    let change = mean.sample.interval(confidence: confidence)
+    let interval = MeanInterval(ofChanges: mean.sample.values, least: rules.margin)
+    let change = mean.cut(interval.interval(confidence: confidence), level: rules.alpha)
     let record = EffectRecord(
       place: unit.place, quantity: quantity, evidence: .measured,
       baseline: estimate(\.baseline), candidate: estimate(\.candidate),
       change: mean.sample.mean, changeLow: change.low, changeHigh: change.high,
-      method: EffectMethod(interval: .invertedPermutation), verdict: .inconclusive,
+      method: EffectMethod(interval: .boundedMean), verdict: .inconclusive,
       notes: notes(test, unit))
     let more: EffectNote.Need? =
       test.canDecide ? nil : unit.samplesNothing ? .sampling : .repeats(more: 1)
@@ -83,8 +84,7 @@ struct ShiftEffect: Sendable {
       betterP: test.betterP,
       test: method(test, rules, isWorse: mean.sample.mean >= 0), requiredChange: 0,
       equivalence: Equivalence(
-        estimate: mean.sample.mean,
-        bound: mean.sample.interval(confidence: 1 - 2 * rules.alpha).high,
+        estimate: mean.sample.mean, bound: interval.upperBound(error: rules.alpha),
         tolerance: .measured, isSame: mean.isStill,
         rule: .cases(shifts.count, margin: rules.margin, seesFew: isFixed)),
       cases: shifts.count,
@@ -177,6 +177,20 @@ package struct ShiftTest: Sendable {
   /// The smallest attainable p-value: with n test cases, no p-value is below 2⁻ⁿ.
   var leastP: Double {
     sample.isExact ? exp2(-Double(sample.values.count)) : 1 / Double(SignFlip.draws + 1)
+  }
+
+  /// Returns a confidence interval for the mean shift without the shifts that the test excludes.
+  ///
+  /// If the test shows that the shift exceeds the margin, the interval begins at the margin. So an
+  /// interval never contradicts the test.
+  ///
+  /// - Parameters:
+  ///   - interval: The interval.
+  ///   - level: The one-sided level of the test.
+  func cut(_ interval: ConfidenceInterval, level: Double) -> ConfidenceInterval {
+    ConfidenceInterval(
+      low: worseP <= level ? max(interval.low, margin) : interval.low,
+      high: betterP <= level ? min(interval.high, -margin) : interval.high)
   }
 
   /// Whether no test case shifted.

@@ -17,13 +17,16 @@ package struct ShareChange: Sendable {
   package let pValue: Double
 
   /// Creates the change between two shares.
+  ///
+  /// If the counts at each test case are known, the interval is ``ChangeInterval``.
   package init(from before: Share, to after: Share) {
     self.before = before
     self.after = after
     change = after.value - before.value
-    let interval = DifferenceInterval.newcombe(
-      firstHits: after.hits, firstCount: after.count, secondHits: before.hits,
-      secondCount: before.count)
+    let interval = ChangeInterval.widest(
+      attempts: DifferenceInterval.newcombe(
+        firstHits: after.hits, firstCount: after.count, secondHits: before.hits,
+        secondCount: before.count), changes: after.changes(from: before), confidence: 0.95)
     (low, high) = (interval.low, interval.high)
     pValue = FisherExact.pValue(
       TwoByTwo(after.hits, after.count - after.hits, before.hits, before.count - before.hits),

@@ -45,7 +45,7 @@ package struct SteadyStretch: Sendable, Hashable {
     dropUnclear(&starts, of: series, level: level)
     var stretches: [SteadyStretch] = []
     for (start, end) in zip(starts, starts.dropFirst() + [series.count]) {
-      let share = pooled(series[start..<end])
+      let share = Share(pooling: series[start..<end])
       let before = stretches.last?.share.value
       stretches.append(
         SteadyStretch(

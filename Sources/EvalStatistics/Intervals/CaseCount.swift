@@ -23,4 +23,9 @@ public struct CaseCount: Sendable, Hashable {
 
   /// The share of hits, or 0 if there are no draws.
   package var rate: Double { count > 0 ? Double(hits) / Double(count) : 0 }
+
+  /// Adds two counts.
+  package static func + (left: CaseCount, right: CaseCount) -> CaseCount {
+    CaseCount(hits: left.hits + right.hits, count: left.count + right.count)
+  }
 }

@@ -1,3 +1,4 @@
+import EvalRecords
 import Foundation
 
 /// Calculates what a planned number of attempts can show, before any attempt is made.
@@ -84,9 +85,10 @@ public struct GatePlan: Sendable, Hashable {
   ///
   /// With n test cases, no p-value of the sign-flip test is below 2⁻ⁿ.
   ///
-  /// - Parameter tests: The number of tests that share α.
+  /// - Parameter tests: The number of tests that share the level of the tests against a baseline.
   public func casesForProbabilities(tests: Int = 3) -> Int {
-    Int(log2(Double(max(1, tests)) / alpha).rounded(.up))
+    let level = ComparisonRules(alpha: alpha).level(against: .baseline)
+    return Int(log2(Double(max(1, tests)) / level).rounded(.up))
   }
 }
 

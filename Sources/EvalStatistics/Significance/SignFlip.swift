@@ -1,7 +1,7 @@
 import EvalRecords
 import Foundation
 
-/// The sign-flip permutation test of a mean, and the confidence interval that inverts the test.
+/// The sign-flip permutation test of a mean.
 ///
 /// The sample is one number dᵢ per test case, for example the shift of a probability. If the true
 /// shift is θ and the deviations from it are symmetric, each dᵢ − θ could equally well have had the
@@ -10,9 +10,8 @@ import Foundation
 ///     Σ sᵢ (dᵢ − θ) ≥ Σ (dᵢ − θ)   if and only if   Σ over N of (dᵢ − θ) ≤ 0
 ///
 /// so the p-value of "the mean exceeds θ" is the share of subsets N (including the empty one) for
-/// which the sum of dᵢ − θ is not positive. The p-value grows with θ, so the test can be inverted:
-/// the lower end of a confidence interval is the θ at which the p-value reaches the error allowed
-/// on that side (Hartigan 1969, "Using subsample values as typical values").
+/// which the sum of dᵢ − θ is not positive (Hartigan 1969, "Using subsample values as typical
+/// values").
 ///
 /// With up to 20 values, the test counts all 2ⁿ subsets by a meet-in-the-middle algorithm. With
 /// more values, it draws 9,999 random subsets from a seed and adds the empty subset.
@@ -97,42 +96,6 @@ package struct SignFlip: Sendable {
     let observed = mean
     if observed == 0 { return 1 }
     return min(1, 2 * (observed > 0 ? pValue(above: 0) : pValue(below: 0)))
-  }
-
-  /// Returns the confidence interval for the mean: all values that neither one-sided test rejects.
-  ///
-  /// - Parameters:
-  ///   - confidence: The confidence level; the error is split evenly between the two tails.
-  ///   - range: The possible values of the mean. If the sample is too small to exclude values at
-  ///     one side, the interval ends where this range ends.
-  package func interval(
-    confidence: Double = 0.95, within range: ClosedRange<Double> = -1...1
-  ) -> ConfidenceInterval {
-    let tail = (1 - confidence) / 2
-    let mirrored = mirrored
-    return ConfidenceInterval(
-      low: max(range.lowerBound, lowerEnd(tail) ?? range.lowerBound),
-      high: min(range.upperBound, mirrored.lowerEnd(tail).map { -$0 } ?? range.upperBound))
-  }
-
-  /// Returns the lower confidence bound of the mean with a one-sided error of at most `tail`, or
-  /// `nil` if there is none.
-  private func lowerEnd(_ tail: Double) -> Double? {
-    guard let lowest = values.min(), let highest = values.max() else { return nil }
-    if lowest == highest { return pValue(above: lowest - 1) <= tail ? lowest : nil }
-    guard isExact else {
-      // The p-value at the k-th mean is (k + 1) / (draws + 1).
-      let rank = Int(tail * Double(Self.draws + 1)) - 1
-      guard subsetMeans.indices.contains(rank), subsetMeans[rank].isFinite else { return nil }
-      return subsetMeans[rank]
-    }
-    var (inside, outside) = (lowest - (highest - lowest) * 1e-6, highest)
-    guard pValue(above: inside) <= tail else { return nil }
-    for _ in 0..<50 {
-      let middle = (inside + outside) / 2
-      if pValue(above: middle) <= tail { inside = middle } else { outside = middle }
-    }
-    return max(inside, lowest)
   }
 
   private var mirrored: SignFlip { SignFlip(mirroring: self) }

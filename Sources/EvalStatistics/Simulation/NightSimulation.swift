@@ -13,10 +13,10 @@ package struct NightSimulation: Sendable {
     /// All suites of the night share one significance level, and the existing draws decide.
     case night
     /// Like ``night``, but each suspected suite that hasn't regressed gets a second look: the
-    /// simulation draws both sides again, with this multiple of the suite's repeats.
+    /// simulation draws both sides again (``SecondLookRule``).
     ///
     /// Only the new draws decide.
-    case secondLook(times: Int)
+    case secondLook
   }
 
   /// The shares of nights or suites with each result.
@@ -73,13 +73,16 @@ package struct NightSimulation: Sendable {
         verdicts = Comparison.night(
           suites.map { ($0.baseline.side, $0.candidate.side) }, rules: rules)
       }
-      if case .secondLook(let times) = rule {
+      if rule == .secondLook {
         let suspected = verdicts.indices.filter {
           verdicts[$0].verdict != .regressed && !verdicts[$0].suspectedEffects.isEmpty
         }
         rates.drewAgain += Double(suspected.count) / Double(world.suites)
-        for index in suspected { suites[index].drawAnew(world.repeats * times, world, &generator) }
+        let repeats = SecondLookRule.repeats(after: world.repeats)
+        for index in suspected { suites[index].drawAnew(repeats, world, &generator) }
         // Each second look is a separate run.
+        let rules = ComparisonRules(
+          alpha: SecondLookRule.alpha(of: world.alpha), seed: UInt64(trial))
         for index in suspected {
           verdicts[index] = Comparison.compare(
             baseline: suites[index].baseline.side, candidate: suites[index].candidate.side,

@@ -3,14 +3,22 @@
 ///
 /// Both sides have the same number of repeats, so each attempt is paired with one on the other
 /// side. In the baseline, each test case fails at its counted rate, limited to 2 % … 98 %; in the
-/// candidate, each test case loses the same share of its passes. A suspected suite gets a second
-/// look, as in a real run.
+/// candidate, each test case loses the same share of its passes.
+///
+/// The other suites of the night are like this one, but nothing changed in them. If their answers
+/// can differ from the baseline's, they share α with this suite. On an engine that repeats its
+/// answers for equal seeds, they don't, because no result of their tests could be significant.
 package struct RulePower: Sendable {
   /// The maximum number of repeats to try.
   package static let mostRepeats = 64
+  /// The number of simulated comparisons for each estimate, unless the user sets it.
+  package static let usualTrials = 400
 
-  /// The suite's test cases, repeats and failure rates.
+  /// The suites of the night.
   package var world: SimulatedWorld
+  /// Whether nothing is sampled, so that all repeats of a test case are one draw, and there is no
+  /// second look.
+  package let samplesNothing: Bool
   /// The number of simulated comparisons.
   package var trials: Int
   /// The desired power.
@@ -19,12 +27,19 @@ package struct RulePower: Sendable {
   /// Creates a simulation.
   ///
   /// - Parameters:
-  ///   - world: The suite's test cases, repeats and failure rates; the number of suites is ignored.
+  ///   - world: The suite's test cases, repeats and failure rates, and the number of suites of the
+  ///     night.
+  ///   - samplesNothing: Whether nothing is sampled.
   ///   - trials: The number of simulated comparisons.
   ///   - power: The desired power.
-  package init(_ world: SimulatedWorld, trials: Int = 100, power: Double = 0.8) {
+  package init(
+    _ world: SimulatedWorld, samplesNothing: Bool = false, trials: Int = Self.usualTrials,
+    power: Double = 0.8
+  ) {
     self.world = world
-    self.world.suites = 1
+    if samplesNothing { self.world.repeats = 1 }
+    if samplesNothing || world.engine != .unpaired { self.world.suites = 1 }
+    self.samplesNothing = samplesNothing
     self.trials = trials
     self.power = power
   }
@@ -37,12 +52,23 @@ package struct RulePower: Sendable {
 
   /// Returns the power: the probability of finding a drop.
   ///
-  /// - Parameter drop: The drop in the pass rate, from 0 to 1.
-  package func chance(ofFinding drop: Double) -> Double {
+  /// - Parameters:
+  ///   - drop: The drop in the pass rate, from 0 to 1.
+  ///   - looksTwice: Whether a suspected suite gets a second look, as it does after an edit of its
+  ///     requests.
+  package func chance(ofFinding drop: Double, looksTwice: Bool = true) -> Double {
     guard world.cases > 0, world.repeats > 0, drop > 0, passRate > 0 else { return 0 }
     let share = min(1, drop / passRate)
     return NightSimulation(world, change: .spread(share), trials: trials, seed: 7)
-      .rates(.secondLook(times: 3)).found
+      .rates(looksTwice && !samplesNothing ? .secondLook : .night).found
+  }
+
+  /// Returns the distance from a simulated probability within which the true probability lies with
+  /// 95 % confidence.
+  package func simulationError(of chance: Double) -> Double {
+    let interval = ProportionInterval.wilson(
+      hits: Int((chance * Double(trials)).rounded()), count: trials)
+    return max(interval.high - chance, chance - interval.low)
   }
 
   /// The smallest drop that is found with the desired power, to within one percentage point, or
@@ -64,8 +90,11 @@ package struct RulePower: Sendable {
   /// Returns the minimum number of repeats per test case at which a drop is found with the desired
   /// power, or `nil` if even ``mostRepeats`` repeats are not enough.
   ///
+  /// If nothing is sampled, more than one repeat adds nothing.
+  ///
   /// - Parameter drop: The drop in the pass rate, from 0 to 1.
   package func repeats(toFind drop: Double) -> Int? {
+    if samplesNothing { return chance(ofFinding: drop) >= power ? 1 : nil }
     var plan = self
     func reaches(_ repeats: Int) -> Bool {
       plan.world.repeats = repeats

@@ -6,66 +6,74 @@ extension AlarmTable {
     let shifts = AlarmSimulation(cases: cases, trials: trials, alpha: alpha, seed: 1)
     let counts = PooledSimulation(trials: trials, alpha: alpha, seed: 1)
     let quiet = "at most α"
-    func row(_ what: String, _ repeats: Int, _ bound: String, _ rate: Double) -> [Cell] {
-      [.text(what), .text("\(cases) × \(repeats)"), .text(bound), .rate(rate)]
+    typealias Job = @Sendable () -> [Cell]
+    func row(
+      _ what: String, _ repeats: Int, _ bound: String, _ rate: @escaping @Sendable () -> Double
+    ) -> Job {
+      { [.text(what), .text("\(cases) × \(repeats)"), .text(bound), .rate(rate())] }
     }
-    func shift(_ what: String, _ arm: AlarmSimulation.Arm, _ bound: String) -> [[Cell]] {
+    func shift(_ what: String, _ arm: AlarmSimulation.Arm, _ bound: String) -> [Job] {
       [
-        row("\(what): test of P(empty)", 1, bound, shifts.alarmRate(arm)),
-        row("\(what): whole comparison", 1, bound, shifts.gateRate(arm)),
+        row("\(what): test of P(empty)", 1, bound) { shifts.alarmRate(arm) },
+        row("\(what): whole comparison", 1, bound) { shifts.gateRate(arm) },
       ]
     }
     func counted(
       _ what: String, _ change: SimulatedWorld.Change, repeats: Int, _ bound: String,
       _ engine: SimulatedWorld.Engine = .paired(shared: 0.7), rates: [Double] = []
-    ) -> [Cell] {
+    ) -> Job {
       var world = SimulatedWorld()
       (world.suites, world.cases, world.repeats) = (1, cases, repeats)
       (world.engine, world.alpha, world.rates) = (engine, alpha, rates)
-      // If a row sets the failure rates, it needs more trials, because its alarm rate should equal
-      // a given number, not only stay below α.
-      let count = world.rates.isEmpty ? max(1, trials / 4) : 4 * trials
-      let rates = NightSimulation(world, change: change, trials: count).rates(.night)
-      return row(
-        "counts: \(what)", repeats, bound,
-        change == .none ? rates.falseAlarms : rates.found)
+      let night = NightSimulation(world, change: change, trials: max(1, trials / 2))
+      return row("counts: \(what)", repeats, bound) {
+        let rates = night.rates(.night)
+        return change == .none ? rates.falseAlarms : rates.found
+      }
     }
     let few = SimulatedWorld.Change.concentrated(cases: 2, probability: 0.67)
     return Section(
-      id: "comparisons", title: "One comparison",
+      id: "comparisons", title: "One comparison", trials: trials,
       columns: [
         .text("comparison"), .text("sample", "test cases × repeats"), .text("bound", "should be"),
         .number("alarms"),
       ],
-      rows: shift("identical guides", .identical, quiet)
-        + shift("harmless rewording", .rewording, quiet)
-        + shift("mean shift at the margin", .atMargin, quiet)
-        + shift("planted bug, one more array in 15 is empty", .planted, "at least 0.9")
-        + shift(
-          "planted bug, arrays of 2 test cases empty with probability 0.67", .concentrated,
-          "at least 0.9")
-        + [
-          counted("nothing changed, equal seeds", .none, repeats: 3, quiet),
-          counted("nothing changed, other seeds", .none, repeats: 3, quiet, .unpaired),
-          counted("nothing changed, other seeds", .none, repeats: 40, quiet, .unpaired),
-          counted("log odds change at random, standard deviation 1", .moves(1), repeats: 3, quiet),
-          counted("log odds change at random, standard deviation 1", .moves(1), repeats: 40, quiet),
-          counted(
-            "2 test cases fail with probability 0.67, the others with 0.02", few, repeats: 3,
-            "0.35", rates: [0.02]),
-          counted(
-            "2 test cases fail with probability 0.67, the others with 0.02", few, repeats: 10, "1",
-            rates: [0.02]),
-          counted(
-            "2 test cases fail with probability 0.67, the others at different rates", few,
-            repeats: 10, ""),
-          row(
-            "counts: a bug in 1 attempt of 15, against 1,000 clean attempts", 2, "at least 0.9",
-            counts.pooledRate(failureRate: 1.0 / 15, runs: 40, history: 1_000)),
-          row(
-            "counts: nothing changed, against 1,000 attempts", 2, quiet,
-            counts.pooledRate(failureRate: 0.03, runs: 40, history: 1_000, historyRate: 0.03)),
-        ])
+      rows: rows(
+        shift("identical guides", .identical, quiet)
+          + shift("harmless rewording", .rewording, quiet)
+          + shift("mean shift at the margin", .atMargin, quiet)
+          + shift("planted bug, one more array in 15 is empty", .planted, "at least 0.9")
+          + shift(
+            "planted bug, arrays of 2 test cases empty with probability 0.67", .concentrated,
+            "at least 0.9")
+          + [
+            counted("nothing changed, equal seeds", .none, repeats: 3, quiet),
+            counted("nothing changed, other seeds", .none, repeats: 3, quiet, .unpaired),
+            counted("nothing changed, other seeds", .none, repeats: 40, quiet, .unpaired),
+            counted(
+              "log odds change at random, standard deviation 1", .moves(1), repeats: 3, quiet),
+            counted(
+              "log odds change at random, standard deviation 1", .moves(1), repeats: 40, quiet),
+            counted(
+              "2 test cases fail with probability 0.67, the others with 0.02", few, repeats: 3,
+              "0.35", rates: [0.02]),
+            counted(
+              "2 test cases fail with probability 0.67, the others with 0.02", few, repeats: 10,
+              "1",
+              rates: [0.02]),
+            counted(
+              "2 test cases fail with probability 0.67, the others at different rates", few,
+              repeats: 10, ""),
+            row(
+              "counts: a bug in 1 attempt of 15, against 1,000 clean attempts", 2, "at least 0.9",
+              { counts.pooledRate(failureRate: 1.0 / 15, runs: 40, history: 1_000) }),
+            row(
+              "counts: nothing changed, against 1,000 attempts", 2, quiet,
+              {
+                counts.pooledRate(
+                  failureRate: 0.03, runs: 40, history: 1_000, historyRate: 0.03)
+              }),
+          ]))
   }
 
   /// Returns the simulated alarm rates of a night of ten suites, under each rule.
@@ -77,31 +85,36 @@ extension AlarmTable {
     ]
     let rules: [(String, NightSimulation.Rule)] = [
       ("each suite separately", .separate), ("adjusted for the whole night, one look", .night),
-      ("adjusted for the whole night, second look", .secondLook(times: 3)),
+      ("adjusted for the whole night, second look", .secondLook),
     ]
-    var rows: [[Cell]] = []
+    var jobs: [@Sendable () -> [Cell]] = []
     for (engine, kind) in engines {
-      var world = SimulatedWorld()
-      (world.cases, world.repeats, world.engine, world.alpha) = (cases, repeats, kind, alpha)
       for (name, rule) in rules {
-        func rates(_ change: SimulatedWorld.Change) -> NightSimulation.Rates {
-          NightSimulation(world, change: change, trials: trials).rates(rule)
+        jobs.append {
+          var world = SimulatedWorld()
+          (world.cases, world.repeats, world.engine, world.alpha) = (cases, repeats, kind, alpha)
+          // The rate of false alarms must be precise; the other rates needn't be.
+          func rates(
+            _ change: SimulatedWorld.Change, _ trials: Int = trials
+          ) -> NightSimulation.Rates {
+            NightSimulation(world, change: change, trials: trials).rates(rule)
+          }
+          let unchanged = rates(.none, 4 * trials)
+          return [
+            .text(engine), .text(name), .rate(unchanged.falseAlarms),
+            .number(rates(.spread(0.15)).found, digits: 2),
+            .number(rates(.spread(1.0 / 15)).found, digits: 2),
+            .number(rates(.concentrated(cases: 2, probability: 0.67)).found, digits: 2),
+            .number(unchanged.cleared, digits: 2), .number(unchanged.drewAgain, digits: 2),
+          ]
         }
-        let unchanged = rates(.none)
-        rows.append([
-          .text(engine), .text(name), .rate(unchanged.falseAlarms),
-          .number(rates(.spread(0.15)).found, digits: 2),
-          .number(rates(.spread(1.0 / 15)).found, digits: 2),
-          .number(rates(.concentrated(cases: 2, probability: 0.67)).found, digits: 2),
-          .number(unchanged.cleared, digits: 2), .number(unchanged.drewAgain, digits: 2),
-        ])
       }
     }
     return Section(
       id: "nights",
       title:
         "A night of ten suites (\(cases) test cases × \(repeats) repeats each), "
-        + "one of which may have a bug",
+        + "one of which may have a bug", trials: trials,
       columns: [
         .text("engine"), .text("rule"), .number("falseAlarms", "false alarms"),
         .number("fifteen", "15 % of passes become failures"),
@@ -109,7 +122,7 @@ extension AlarmTable {
         .number("twoCases", "2 test cases fail with probability 0.67"),
         .number("cleared", "unchanged suites without a regression"),
         .number("drewAgain", "unchanged suites with a second look"),
-      ], rows: rows)
+      ], rows: rows(jobs))
   }
 
   /// Returns the simulated alarm rates of sixty nights of one suite.
@@ -124,22 +137,26 @@ extension AlarmTable {
     (world.suites, world.cases, world.engine, world.alpha) = (1, cases, .unpaired, alpha)
     return Section(
       id: "months", title: "Sixty nights of one suite with fresh seeds and an accepted baseline",
+      trials: trials,
       columns: [
         .text("change"), .number("falseMonths", "false alarm before the change"),
         .number("newFalseAlarms", "new false alarms per night"), .number("found"),
         .number("nightsToAlarm", "nights until the alarm"),
         .number("lasting", "later nights with an alarm"),
       ],
-      rows: paths.map { name, path in
-        let rates = DriftSimulation(world, path: path, trials: trials).rates()
-        let hasChange = path != .steady
-        return [
-          .text(name), .number(rates.falseMonths, digits: 2), .rate(rates.newFalseAlarms),
-          hasChange ? .number(rates.found, digits: 2) : .text(""),
-          hasChange ? .number(rates.nightsToAlarm, digits: 1) : .text(""),
-          hasChange ? .number(rates.lasting, digits: 2) : .text(""),
-        ]
-      })
+      rows: rows(
+        paths.map { [world] name, path in
+          {
+            let rates = DriftSimulation(world, path: path, trials: trials).rates()
+            let hasChange = path != .steady
+            return [
+              .text(name), .number(rates.falseMonths, digits: 2), .rate(rates.newFalseAlarms),
+              hasChange ? .number(rates.found, digits: 2) : .text(""),
+              hasChange ? .number(rates.nightsToAlarm, digits: 1) : .text(""),
+              hasChange ? .number(rates.lasting, digits: 2) : .text(""),
+            ]
+          }
+        }))
   }
 
   /// Returns how often simulated intervals cover the pass rate over similar inputs.
@@ -149,6 +166,7 @@ extension AlarmTable {
       of: SimulatedWorld(), sample: min(100_000, 500 * trials))
     return Section(
       id: "intervals", title: "Share of 95 % intervals that cover the rate over similar inputs",
+      trials: max(1, trials / 4),
       columns: [.text("cases", "test cases")]
         + repeats.map { .number("repeats\($0)", $0 == 1 ? "1 repeat" : "\($0) repeats") },
       rows: [12, 20, 50].map { cases in

@@ -1,7 +1,9 @@
+import Dispatch
 import EvalReports
 import EvalStatistics
 import Foundation
 import StructuredText
+import Synchronization
 
 /// The tables of `assay power --simulate`: how often simulated comparisons and nights report a
 /// regression, and how often intervals cover the true rate.
@@ -23,7 +25,7 @@ struct AlarmTable {
   }
 
   /// A cell of a table.
-  enum Cell {
+  enum Cell: Sendable {
     case text(String)
     case number(Double, digits: Int)
 
@@ -48,6 +50,9 @@ struct AlarmTable {
   struct Section {
     let id: String
     let title: String
+    /// The number of simulations behind a rate; some rows have more or fewer, as the documentation
+    /// says.
+    let trials: Int
     let columns: [Column]
     let rows: [[Cell]]
   }
@@ -61,10 +66,10 @@ struct AlarmTable {
   /// - Parameters:
   ///   - cases: The number of test cases in a simulated suite.
   ///   - trials: The number of simulated comparisons of each kind. Slower simulations make fewer
-  ///     trials: nights with the rates of real models make three quarters of them; intervals, the
-  ///     shares of comparisons without a regression, and most comparisons by counting make a
-  ///     quarter; other nights make a tenth, and months a hundredth. A comparison in which two test
-  ///     cases fail often, and the others with a probability of 0.02, makes four times as many.
+  ///     trials: unchanged nights with the rates of real models make three quarters of them,
+  ///     comparisons by counting a half, other unchanged nights four tenths, intervals and the
+  ///     shares of comparisons without a regression a quarter, and months a hundredth. Nights with a
+  ///     change make a tenth.
   ///   - alpha: The significance level.
   init(cases: Int, trials: Int, alpha: Double) {
     self.trials = trials
@@ -79,6 +84,18 @@ struct AlarmTable {
     ]
   }
 
+  /// Computes rows on all processor cores.
+  ///
+  /// Each row has its own seeds, so the result doesn't depend on the order of the work.
+  static func rows(_ jobs: [@Sendable () -> [Cell]]) -> [[Cell]] {
+    let results = Mutex<[Int: [Cell]]>([:])
+    DispatchQueue.concurrentPerform(iterations: jobs.count) { index in
+      let row = jobs[index]()
+      results.withLock { $0[index] = row }
+    }
+    return results.withLock { rows in jobs.indices.compactMap { rows[$0] } }
+  }
+
   /// Returns the tables as text.
   func text(style: TextStyle) -> String {
     let head =
@@ -89,7 +106,7 @@ struct AlarmTable {
         var table = TextTable(
           columns: section.columns.map { ($0.heading, $0.isNumber ? .right : .left) })
         table.rows = section.rows.map { $0.map { TextTable.Cell($0.words) } }
-        return "\n\(section.title)\n"
+        return "\n\(section.title) (\(section.trials) simulations)\n"
           + table.lines(style: style).map { $0 + "\n" }.joined()
       }.joined()
   }
@@ -102,6 +119,7 @@ struct AlarmTable {
         sections.map { section in
           .object([
             "id": .string(section.id), "title": .string(section.title),
+            "trials": .number(JSONNumber(section.trials)),
             "columns": .array(
               section.columns.map {
                 .object(["key": .string($0.key), "heading": .string($0.heading)])

@@ -13,13 +13,14 @@ struct PowerBaseline {
   let words: String
   /// The failure rates of the test cases, in the order of their ids.
   let failing: [Double]
-  /// Whether the backend is deterministic, so that attempts with equal seeds are compared in pairs.
-  let isDeterministic: Bool
+  /// Whether the backend gives equal answers for equal seeds, so that attempts are compared in
+  /// pairs, or `nil` if the reference doesn't say.
+  let repeatsSeeds: Bool?
 
   /// Creates a reference in which each test case passes at the same rate.
   init(passRate: Double) {
     failing = [1 - passRate]
-    isDeterministic = true
+    repeatsSeeds = nil
     words = "an assumed pass rate of \(PowerReport.percent(passRate)) in each test case"
   }
 
@@ -73,7 +74,8 @@ struct PowerBaseline {
     failing = Dictionary(grouping: counted, by: \.key.caseID).sorted { $0.key < $1.key }.map {
       Double($0.value.count { $0.outcome != .pass }) / Double($0.value.count)
     }
-    isDeterministic = side.run.backends.first { $0.id == backend }?.isDeterministic ?? false
+    repeatsSeeds =
+      side.run.sampling(suite: suite, variant: variant ?? "", backend: backend)?.honoursSeeds
     words =
       "\(name), in which \(counted.count { $0.outcome == .pass }) of "
       + "\(counted.count.counted("attempt")) passed"

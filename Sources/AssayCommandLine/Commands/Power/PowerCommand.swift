@@ -22,7 +22,7 @@ struct PowerCommand: Command {
         - how many repeats a run needs to find a drop of --drop
         - whether the suite has enough test cases to compare decision probabilities
       The command needs no model: it simulates how `assay run` compares runs, including the second
-      look. It takes the pass rate of each test case from --pass-rate, or else from the accepted
+      look. If you name several suites, it simulates a night with all of them. It takes the pass rate of each test case from --pass-rate, or else from the accepted
       baseline, or else from the newest complete run. `assay list` shows what would run.
       """,
     examples: [
@@ -51,7 +51,8 @@ struct PowerCommand: Command {
     "cases", "N", in: 1...10_000, default: "20", .command,
     "with --simulate, the number of test cases in a made-up suite")
   private static let trials = OptionKey<Int?>.integer(
-    "trials", "N", in: 1...10_000_000, default: "100; 1000 with --simulate", .command,
+    "trials", "N", in: 1...10_000_000, default: "\(RulePower.usualTrials); 1000 with --simulate",
+    .command,
     "the number of simulated comparisons for each estimate; with --simulate, slow estimates use "
       + "fewer (at least N / 100), and estimates that must be precise use more (at most 4 N)")
 
@@ -69,7 +70,7 @@ struct PowerCommand: Command {
       return .passed
     }
     try arguments.refuse([Self.cases], "only applies to --simulate; give both")
-    let trials = try arguments[Self.trials] ?? 100
+    let trials = try arguments[Self.trials] ?? RulePower.usualTrials
     let assumed = try arguments[Self.passRate].map { PowerBaseline(passRate: $0) }
     let repeats = try arguments[Options.repeats]
     let suites = try arguments.selected(
@@ -77,6 +78,12 @@ struct PowerCommand: Command {
     try arguments.checkBackends(in: context)
     let served = try ServedModels(arguments)
     let backends = served.otherBackends + served.ids
+    let registered = context.evaluation.registered.backends.map(\.record)
+    // The local engine and the stub repeat their answers. A server may not, unless a run has shown
+    // that it does.
+    func repeatsSeeds(_ backend: String) -> Bool {
+      registered.first { $0.id == backend }?.isDeterministic ?? !served.ids.contains(backend)
+    }
     var plans: [PowerReport] = []
     for suite in suites {
       for backend in backends {
@@ -87,8 +94,9 @@ struct PowerCommand: Command {
             database: arguments.database)
         plans.append(
           PowerReport(
-            suite, backend: backend, repeats: repeats, baseline: baseline, drop: drop,
-            alpha: alpha, power: power, trials: trials))
+            suite, backend: backend, repeatsSeeds: repeatsSeeds(backend), suites: suites.count,
+            repeats: repeats, baseline: baseline, drop: drop, alpha: alpha, power: power,
+            trials: trials))
       }
     }
     context.console.output(

@@ -23,8 +23,8 @@ struct PowerReport {
   private let samplesNothing: Bool
 
   init(
-    _ suite: Suite, backend: String, repeats: Int?, baseline: PowerBaseline?, drop: Double,
-    alpha: Double, power: Double, trials: Int
+    _ suite: Suite, backend: String, repeatsSeeds: Bool, suites: Int, repeats: Int?,
+    baseline: PowerBaseline?, drop: Double, alpha: Double, power: Double, trials: Int
   ) {
     self.suite = suite.id
     self.backend = backend
@@ -49,11 +49,12 @@ struct PowerReport {
       ?? "an assumed baseline in which everything passed, because there is none yet"
     var world = SimulatedWorld()
     world.cases = suite.cases.count
-    world.repeats = samplesNothing ? 1 : repeats ?? suite.repeats
+    world.suites = suites
+    world.repeats = repeats ?? suite.repeats
     world.rates = baseline?.failing ?? [0]
     world.alpha = alpha
-    if let baseline, !baseline.isDeterministic { world.engine = .unpaired }
-    rule = RulePower(world, trials: trials, power: power)
+    if !(baseline?.repeatsSeeds ?? repeatsSeeds) { world.engine = .unpaired }
+    rule = RulePower(world, samplesNothing: samplesNothing, trials: trials, power: power)
     let needed = suite.gate.passRate(for: backend)
     // Test cases with their own gates don't count for the suite's gate.
     let judged = suite.cases.filter { $0.settings.passRate == nil }.map(drawsOf)
@@ -82,10 +83,17 @@ struct PowerReport {
       "  counts compared with \(against) (α \(Self.number(plan.alpha)), one-sided; "
         + "\(rule.trials) simulated runs, \(engine)):",
       "    smallest drop found with a probability of \(chance): "
-        + (rule.smallestDrop.map(Self.points) ?? "none; more test cases are needed"),
+        + (rule.smallestDrop.map { "about \(Self.points($0))" }
+          ?? "none; more test cases are needed"),
       "    a drop of \(Self.points(drop)) is found with a probability of "
-        + "\(Self.percent(rule.chance(ofFinding: drop))); for \(chance), \(advice)",
+        + "\(estimated(rule.chance(ofFinding: drop))); for \(chance), \(advice)",
     ]
+    if looksTwiceOnlyAfterEdit {
+      lines.append(
+        "    these numbers include the second look that follows an edit of the requests; if the "
+          + "answers get worse without an edit, a drop of \(Self.points(drop)) is found with a "
+          + "probability of \(estimated(withoutSecondLook))")
+    }
     let least = plan.casesForProbabilities()
     lines.append(
       plan.cases >= least
@@ -132,12 +140,31 @@ struct PowerReport {
     }
   }
 
-  /// A description of the seeds that the simulation assumes for the two sides.
+  /// A description of the draws that the simulation assumes for the two sides, and of the other
+  /// suites of the night.
   private var engine: String {
+    if samplesNothing { return "one draw of each test case on both sides" }
     switch rule.world.engine {
-    case .unpaired: "different seeds on the two sides"
-    case .paired(let shared): "\(Self.percent(shared)) of the draws the same on both sides"
+    case .unpaired:
+      return "no draws the same on both sides"
+        + (rule.world.suites > 1
+          ? ", α shared with \((rule.world.suites - 1).counted("other suite"))" : "")
+    case .paired(let shared): return "\(Self.percent(shared)) of the draws the same on both sides"
     }
+  }
+
+  /// Whether the answers can get worse although nobody edited the requests, as on a server whose
+  /// model changes.
+  private var looksTwiceOnlyAfterEdit: Bool {
+    rule.world.engine == .unpaired && !samplesNothing
+  }
+
+  private var withoutSecondLook: Double { rule.chance(ofFinding: drop, looksTwice: false) }
+
+  /// Returns a simulated probability with the error of the simulation: `71 % (± 4)`.
+  private func estimated(_ chance: Double) -> String {
+    let error = max(1, (100 * rule.simulationError(of: chance)).rounded(.up))
+    return "\(Int((100 * chance).rounded())) % (± \(Int(error)))"
   }
 
   /// The advice for finding the drop with the desired probability: repeats, or more test cases.
@@ -154,8 +181,7 @@ struct PowerReport {
 
   /// The minimum number of repeats with which the drop is found, or `nil` if no number is enough.
   private var repeatsToFind: Int? {
-    let needed = rule.repeats(toFind: drop)
-    return samplesNothing && needed != 1 ? nil : needed
+    rule.repeats(toFind: drop)
   }
 
   /// The number of repeats with which a failure is seen, or `nil` if no number is enough.
@@ -176,6 +202,7 @@ struct PowerReport {
     return JSONValue.array(
       plans.map { suite in
         let plan = suite.plan
+        let chance = suite.rule.chance(ofFinding: suite.drop)
         return [
           "suite": .string(suite.suite), "backend": .string(suite.backend),
           "cases": number(plan.cases), "repeats": number(plan.repeats),
@@ -190,7 +217,11 @@ struct PowerReport {
             "rate": number(suite.rule.passRate), "words": .string(suite.against),
           ],
           "drop": number(suite.drop),
-          "powerToFindDrop": number(suite.rule.chance(ofFinding: suite.drop)),
+          "powerToFindDrop": number(chance),
+          "simulationError": number(suite.rule.simulationError(of: chance)),
+          "powerWithoutSecondLook": suite.looksTwiceOnlyAfterEdit
+            ? number(suite.withoutSecondLook) : .null,
+          "suites": number(suite.rule.world.suites),
           "minimumDetectableDrop": number(suite.rule.smallestDrop),
           "repeatsNeeded": number(suite.repeatsToFind),
           "trials": number(suite.rule.trials),

@@ -69,15 +69,15 @@ public enum Dashboard {
 
   private static let effects =
     "The effect of an edit is the rate after it minus the rate before it. Each of the two rates "
-    + "pools at most 14 nights with the same texts. The effect has Newcombe’s interval and the "
-    + "p-value of Fisher’s exact test, adjusted over all edits by "
+    + "pools at most 14 nights with the same texts. The effect has an interval over the test "
+    + "cases and the p-value of Fisher’s exact test, adjusted over all edits by "
     + EffectMethod.Adjustment.method
-    + ". Attempts at one test case are alike, so the intervals are approximate. The effect "
-    + "includes all other changes made that night."
+    + ". The effect includes all other changes made that night."
 
   private static let method = [
-    "Rates are shares of attempts, with Wilson’s 95\u{A0}% interval. An attempt that ended in an "
-      + "error counts as not passed. The rate of all suites pools the suites that a gate judges, "
+    "Rates are shares of attempts. Their 95\u{A0}% intervals are about all inputs like those of the "
+      + "suites: the test cases are the sample, and repeats and nights of a test case add little. "
+      + "An attempt that ended in an error counts as not passed. The rate of all suites pools the suites that a gate judges, "
       + "or all suites if no gate judges any. A night is a gap if nothing ran, or if the run "
       + "stopped early or could not run.",
     "A stable period ends at a change point of the nightly counts of the test cases that all these "

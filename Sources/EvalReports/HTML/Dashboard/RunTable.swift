@@ -115,8 +115,7 @@ struct RunTable: PageSection {
     }
     for month in months.prefix(Self.maximumMonths) {
       let measured = month.entries.filter(\.isMeasured).map(\.share)
-      let share = Share(
-        measured.reduce(0) { $0 + $1.hits }, of: measured.reduce(0) { $0 + $1.count })
+      let share = Share(pooling: measured)
       let failed = month.entries.count { $0.ending == .failed }
       let open = month.entries.count { $0.ending == .open }
       w.element("tr") { w in

@@ -223,7 +223,7 @@ struct CaseGrid {
             }
           }
         }
-        for _ in 0..<5 { w.cell("") }
+        for _ in 0..<4 { w.cell("") }
       }
       w.element("tr") { w in
         w.headers([TableColumn("test case").sortable])
@@ -241,8 +241,8 @@ struct CaseGrid {
         }
         w.headers([
           TableColumn.number(entries.count > 1 ? "newest" : "passing").sortable,
-          TableColumn.number("all nights").sortable, .number("95 % CI"),
-          TableColumn.number("flips").sortable, TableColumn("change").sortable,
+          TableColumn.number("all nights").sortable, TableColumn.number("flips").sortable,
+          TableColumn("change").sortable,
         ])
       }
     }
@@ -277,7 +277,6 @@ struct CaseGrid {
         row.now.count == 0 ? "not run" : "\(row.now.hits)/\(row.now.count)", "number extra",
         sortedBy: NumberText.plain(row.now.value, 4))
       w.cell(row.all.percent, "number extra", sortedBy: NumberText.plain(row.all.value, 4))
-      w.cell(row.all.interval, "number faint extra")
       w.cell("\(row.flips)", "number faint extra")
       w.element(
         "td", .class("extra nowrap"), .init("data-v", NumberText.plain(-row.fall, 4))

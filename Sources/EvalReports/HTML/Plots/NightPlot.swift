@@ -128,15 +128,15 @@ struct NightPlot {
       fill: "#171714", isBold: true)
   }
 
-  /// Whether the newest interval is wholly on the worse side of the pooled interval of up to seven
-  /// values before it.
+  /// Whether the newest interval is wholly on the worse side of the rate over up to seven values
+  /// before it.
   private var isWorse: Bool {
     let all = values.compactMap { $0 }
     guard let newest = all.last, all.count > 1 else { return false }
     let before = all.dropLast().suffix(7)
     let pooled = Share(
       before.reduce(0) { $0 + $1.hits }, of: before.reduce(0) { $0 + $1.count })
-    return higherIsBetter ? newest.high < pooled.low : newest.low > pooled.high
+    return higherIsBetter ? newest.high < pooled.value : newest.low > pooled.value
   }
 
   private func ticks(to w: inout HTMLWriter) {

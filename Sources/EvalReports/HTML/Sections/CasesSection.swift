@@ -99,7 +99,7 @@ struct CasesSection: PageSection {
     _ summary: CaseSummary, id: String, baseline: SliceSummary?, hasTitles: Bool,
     to w: inout HTMLWriter
   ) {
-    let share = Share(summary.tally.passed, of: summary.tally.attempts)
+    let share = summary.share
     let attempts = document.summary.attempts[summary.range]
     let isBad = summary.tally.passed * 2 < summary.tally.attempts
     w.element("tr", .id(id), .class(isBad ? "worse" : "")) { w in

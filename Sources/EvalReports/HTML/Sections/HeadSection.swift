@@ -273,8 +273,7 @@ struct HeadSection {
         rows.append(
           .init(
             name: name(names?.before, backend) ?? "baseline",
-            share: compared?.before ?? Share(before.passed, of: before.attempts), isBaseline: true,
-            isBad: false, needed: nil))
+            share: compared?.before ?? before.share, isBaseline: true, isBad: false, needed: nil))
       }
       // The baseline's rate compares with the rate of the same attempts, not with that of all.
       if pooled.before != nil, let compared, compared.now.count != pooled.now.attempts {
@@ -285,7 +284,7 @@ struct HeadSection {
       rows.append(
         .init(
           name: name(names?.after, backend) ?? backend,
-          share: Share(pooled.now.passed, of: pooled.now.attempts), isBaseline: false,
+          share: pooled.now.share, isBaseline: false,
           isBad: (isBelow(needed, pooled.now) && slices.contains { $0.gate?.isPassed == false })
             || slices.count == 1
               && slices.contains { findings[$0.key]?.passRate?.verdict == .regressed },

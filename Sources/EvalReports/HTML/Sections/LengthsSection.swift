@@ -71,7 +71,6 @@ struct LengthsSection: PageSection {
   private func table(_ group: [LengthSummary], to w: inout HTMLWriter) {
     guard let first = group.first else { return }
     let before = document.lengthsBefore(first)
-    let total = group.reduce(0) { $0 + $1.total }
     w.element("table") { w in
       w.element(
         "caption", .class("unseen"), text: "Lengths of \(first.path) in \(first.sliceName)")
@@ -94,7 +93,9 @@ struct LengthsSection: PageSection {
                 NumberText.grouped(before.reduce(0) { $0 + $1.count(in: range) }), "number quiet")
             }
             w.cell(NumberText.grouped(count), "number main" + (isBad ? " bad" : ""))
-            w.cell(Share(count, of: total).interval + "\u{A0}%", "number faint")
+            w.cell(
+              LengthSummary.share(of: group) { range.contains($0) }.interval + "\u{A0}%",
+              "number faint")
           }
         }
       }

@@ -31,9 +31,10 @@ struct MethodSection {
         + "vacuous assertions fails.",
       "Every attempt that was made counts. If it ended in an error, a refusal or a cut-off answer, "
         + "it counts as not passed. Attempts that were planned but not made don’t count.",
-      "A rate has Wilson’s 95\u{A0}% interval, which treats attempts as independent. Repeats of a "
-        + "test case are alike, so the true uncertainty about new inputs is larger. “0 of n” has "
-        + "an interval too: a failure that was not observed may still happen.",
+      "The 95\u{A0}% interval of a rate is about all inputs like those of the suite: the test cases "
+        + "are the sample, and repeats of a test case add little. “0 of n” has an interval too: a "
+        + "failure that was not observed may still happen. In a row about one test case, the "
+        + "interval is about new answers to this test case; copies of an answer count once.",
       "A gate judges the first variant of a suite on each backend. It requires that a "
         + "certain share of attempts pass and that no guardrail fails; it may have more "
         + "conditions. The exit status shows whether a gate was missed.",
@@ -43,8 +44,8 @@ struct MethodSection {
         "“Worse” and “better” mean that the change exceeds the margin and that chance doesn’t "
           + "explain it: its adjusted p is at most the level α of the tests. “No change” means "
           + "that the data exclude a larger worsening than the comparison tolerates. “Too few to "
-          + "tell” means that they don’t exclude it. A difference has Newcombe’s interval unless "
-          + "“How this was tested” names another one.")
+          + "tell” means that they don’t exclude it. “How this was tested” names the method of "
+          + "each interval of a change.")
     }
     if !document.summary.decisions.isEmpty {
       paragraphs.append(

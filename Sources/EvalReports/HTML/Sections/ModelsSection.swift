@@ -45,8 +45,7 @@ struct ModelsSection: PageSection {
       document.summary.slices.filter { $0.key.backend == backend }
     }
     let shares = slices.map { slices in
-      Share(
-        slices.reduce(0) { $0 + $1.tally.passed }, of: slices.reduce(0) { $0 + $1.tally.attempts })
+      slices.reduce(Tally()) { $0 + $1.tally }.share
     }
     let changes = shares.dropFirst().map { ShareChange(from: shares[0], to: $0) }
     let adjusted = Multiplicity.family(changes.map(\.pValue))

@@ -131,7 +131,9 @@ extension LengthSummary {
   static func pooled(_ lengths: [LengthSummary]) -> LengthSummary? {
     guard let first = lengths.first else { return nil }
     var counts = [Int](repeating: 0, count: first.counts.count)
+    var lengthsOfCase: [Share.CaseKey: [UInt8]] = [:]
     for lengths in lengths where lengths.path == first.path {
+      lengthsOfCase.merge(lengths.lengthsOfCase, uniquingKeysWith: +)
       for (length, count) in lengths.counts.enumerated() where counts.indices.contains(length) {
         counts[length] += count
       }
@@ -139,6 +141,6 @@ extension LengthSummary {
     return LengthSummary(
       slice: first.slice, sliceName: first.sliceName, path: first.path, inputClass: nil,
       minimum: first.minimum, maximum: first.maximum, boundSource: first.boundSource,
-      counts: counts)
+      counts: counts, lengthsOfCase: lengthsOfCase)
   }
 }

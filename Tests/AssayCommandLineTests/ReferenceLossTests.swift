@@ -261,8 +261,7 @@ struct ReferenceLossTests {
   // MARK: Test cases
 
   @Test(
-    "if at least half of the test cases are gone, renamed or edited, or most are new, the run ends "
-      + "with status 4")
+    "if half of the test cases are gone, renamed or edited, or most are new, the status is 4")
   func smallPart() async throws {
     func cases(_ ids: some Sequence<String>) -> [(String, String)] {
       ids.map { ($0, "A short text, the one with number \($0.suffix(1)).") }

@@ -150,10 +150,3 @@ package struct DriftScan: Sendable {
     return rises.map(\.night)
   }
 }
-
-extension CaseCount {
-  /// Adds two counts.
-  fileprivate static func + (left: CaseCount, right: CaseCount) -> CaseCount {
-    CaseCount(hits: left.hits + right.hits, count: left.count + right.count)
-  }
-}

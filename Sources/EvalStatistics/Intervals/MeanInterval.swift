@@ -44,7 +44,8 @@ package struct MeanInterval: Sendable {
   ///   - reach: The values that an input unlike every test case may have, or `nil` for all possible
   ///     values.
   package init(
-    _ values: [Double], within range: ClosedRange<Double>, reaching reach: ClosedRange<Double>? = nil
+    _ values: [Double], within range: ClosedRange<Double>,
+    reaching reach: ClosedRange<Double>? = nil
   ) {
     let count = Double(values.count)
     let mean = values.reduce(0, +) / max(1, count)

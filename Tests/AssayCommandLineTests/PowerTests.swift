@@ -87,9 +87,9 @@ struct PowerTests {
     func power(_ suites: [String], _ backend: [String]) async throws -> (Double, Double?, String) {
       let arguments =
         ["power"] + suites.map(lab.path) + backend + [
-          "--reports", lab.reports, "--trials", "60", "--pass-rate", "0.9", "--drop", "0.2",
+          "--reports", lab.reports, "--pass-rate", "0.9", "--drop", "0.2",
         ]
-      let output = await lab.run(arguments + ["--format", "json"]).output
+      let output = await lab.run(arguments + ["--trials", "60", "--format", "json"]).output
       let first = try #require(try JSONReader.readValue(Array(output.utf8)).array?.first)
       return (
         try #require(first["powerToFindDrop"]?.double), first["powerWithoutSecondLook"]?.double,

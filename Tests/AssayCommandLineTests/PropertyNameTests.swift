@@ -51,7 +51,9 @@ struct PropertyNameTests {
         // Some facts are sorted by the real names.
         Self.facts(attempt).map(suite.plain).sorted().joined(separator: "; ")
       }
-      results["rates"] = document.rates.map { "\($0.name) \($0.now)" }
+      results["rates"] = document.rates.map {
+        "\($0.name) \($0.now.counts) \($0.now.low) \($0.now.high)"
+      }
       results["bounds"] = run.suites.flatMap {
         $0.arrayMinimums.map { "\($0.key) \($0.value)" }
           + ($0.details.arrayMaximums ?? [:]).map { "\($0.key) \($0.value)" }

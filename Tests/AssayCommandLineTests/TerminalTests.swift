@@ -50,7 +50,7 @@ struct TerminalTests {
     }
     let lines = block.lines(elapsed: 65, width: 100, style: TextStyle(isOn: false))
     #expect(lines[0].contains("42/80  52 %"))
-    #expect(lines[1].contains("30 ✓  12 ✗  passing 71.4 % ["))
+    #expect(lines[1].contains("30 ✓  12 ✗  passing 71.4 %"))
   }
 
   @Test(

@@ -59,7 +59,9 @@ struct RunOrderTests {
   func otherWeights() throws {
     var earlier = SyntheticRun(casesPerSuite: 4, repeats: 1)
     earlier.id = 1
-    let history = RunHistory([HistoryEntry(earlier.document, exitStatus: 0)])
+    var entry = HistoryEntry(earlier.document, exitStatus: 0)
+    entry.branch = "main"
+    let history = RunHistory([entry])
     let suite = try #require(earlier.record.suites.first?.id)
     func count(_ change: (inout BackendRecord) -> Void) -> Int {
       var backend = SyntheticRun.toy

@@ -97,7 +97,7 @@ struct MeasuredRuleTests {
       builder.answer = { index, _ in
         RunBuilder.Answer(
           output: index < empty ? #"{"cards":[]}"# : #"{"cards":[1,2,3]}"#,
-          decisions: [end(0.02, after: 0)])
+          decisions: [end(empty > 0 ? 0.6 : 0.02, after: 0)])
       }
       return builder.side()
     }

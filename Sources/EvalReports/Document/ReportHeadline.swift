@@ -145,7 +145,9 @@ public struct ReportHeadline: Sendable, Hashable {
     }
     if !records.isEmpty {
       let effects = HeadlinePart.effects(of: records, summary: summary)
-      let isAboutGates = state == .gateMissed || state == .broken && effects.lead.isEmpty
+      // Too many backend errors can break a run whose comparison found nothing.
+      let isAboutGates =
+        state == .gateMissed || state == .broken && !records.contains { $0.verdict == .broken }
       parts.insert(effects, at: isAboutGates ? parts.count : 0)
     }
     if state == .interrupted { parts.insert(.interruption(summary), at: 0) }

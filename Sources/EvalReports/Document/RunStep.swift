@@ -179,6 +179,7 @@ extension ReportDocument {
         return .findEdit(count: places.count, command: command)
       }
       if !places.isEmpty { return .reviseOneOf(places: places) }
+      if let step = newFailureStep { return step }
       let failed = summary.clusters.first {
         $0.slice.suite == side.suite && $0.slice.variant == side.variant
       }?.attempts.first

@@ -121,6 +121,6 @@ extension HistoryEntry {
     let own = slices.filter { $0.key.suite == suite }
     return isMeasured && exitStatus != 4 && state != .acknowledged && !own.isEmpty
       && RunRecord.isOn(branches, branch: branch, commit: commit)
-      && own.allSatisfy { $0.verdict != .regressed && $0.verdict != .broken }
+      && own.allSatisfy { !$0.isPart && $0.verdict != .regressed && $0.verdict != .broken }
   }
 }

@@ -150,23 +150,25 @@ struct BranchReference {
       }
     if candidate.fit == .none { return (nil, remark) }
     if let stored = candidate.stored {
-      if let copy = try keptCopy(in: stored) { return (copy, remark) }
+      if let copy = try keptCopy(in: stored) { return (copy.baseline, remark ?? copy.remark) }
       let attempts = try perform { try store.attempts(run: stored.id) }
       return (SuiteBaseline(suite: suite, run: stored, attempts: attempts), remark)
     }
     guard let entry = candidate.entry else { return (nil, remark) }
-    if let copy = try keptCopy(of: entry) { return (copy, remark) }
+    if let copy = try keptCopy(of: entry) { return (copy.baseline, remark ?? copy.remark) }
     guard let counts = entry.reference(for: suite, like: run) else { return (nil, remark) }
     if remark == nil { remark = .countsOnly(run: entry.run) }
     return (SuiteBaseline(suite: suite, run: counts.run, attempts: counts.attempts), remark)
   }
 
   /// Returns the reference that a run was compared with, if that is an older run of the same models
-  /// and not an accepted baseline.
+  /// and not an accepted baseline, and the remark that its attempts are lost, if they are.
   ///
   /// If the older run is lost, its successor must not take its place, because the successor may
   /// have regressed.
-  private func keptCopy(in stored: RunRecord) throws(SessionFailure) -> SuiteBaseline? {
+  private func keptCopy(
+    in stored: RunRecord
+  ) throws(SessionFailure) -> (baseline: SuiteBaseline, remark: ReferenceRemark?)? {
     guard let record = stored.details.references?.first(where: { $0.suite == suite }),
       record.digest != nil, record.acceptedAt == nil,
       try stored.choice.branches == branches,
@@ -175,18 +177,22 @@ struct BranchReference {
       file.run.backends.count == run.backends.count,
       run.backends.allSatisfy({ backend in file.run.backends.contains(where: backend.isLike) })
     else { return nil }
-    return SuiteBaseline(suite: suite, run: file.run, attempts: file.attempts)
+    var remark: ReferenceRemark?
+    if case .countsOnly? = record.remark { remark = record.remark }
+    return (SuiteBaseline(suite: suite, run: file.run, attempts: file.attempts), remark)
   }
 
   /// Returns a copy of the entry's run that a later run kept.
-  private func keptCopy(of entry: HistoryEntry) throws(SessionFailure) -> SuiteBaseline? {
+  private func keptCopy(
+    of entry: HistoryEntry
+  ) throws(SessionFailure) -> (baseline: SuiteBaseline, remark: ReferenceRemark?)? {
     let ids = try perform {
       try store.runIDs(
         matching: RunFilter(suite: suite, before: run.id > 0 ? run.id : nil))
     }
     for id in ids.suffix(Self.searchedCopies).reversed() {
       let stored = try perform { try store.run(id) }
-      if let copy = try keptCopy(in: stored), entry.isOf(copy.run) { return copy }
+      if let copy = try keptCopy(in: stored), entry.isOf(copy.baseline.run) { return copy }
     }
     return nil
   }

@@ -36,7 +36,7 @@ extension CommonPart {
           weights.0.filter { !baseline.suite.gate.guardrails.contains($0.key) },
           weights.1.filter { !candidate.suite.gate.guardrails.contains($0.key) }
         ))
-      if !matched.edited.isEmpty || !isJudgeable { lose([id]) }
+      if !isJudgeable { lose([id]) }
       guard isJudgeable else {
         isRejudged = true
         unjudgeable.append(id)

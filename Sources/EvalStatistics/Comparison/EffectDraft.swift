@@ -130,7 +130,7 @@ struct EffectDraft: Sendable {
     {
       record.verdict = .improved
       if !risen.better.isEmpty { record.notes.insert(.concentrated(cases: risen.better), at: 0) }
-    } else if let equivalence, let visible, !isSuspected, exact > alpha, !hasNewlyFailing,
+    } else if let equivalence, let visible, !isSuspected, exact > rules.alpha, !hasNewlyFailing,
       equivalence.isSame || equivalence.bound <= equivalence.tolerated(visible: visible)
     {
       record.verdict = .ok
@@ -143,7 +143,7 @@ struct EffectDraft: Sendable {
       record.notes.insert(.undecided(until: need(familySize)), at: 0)
       if isSuspected {
         record.notes.insert(.suspected(pValue: worseP), at: 0)
-      } else if exact <= alpha, let exactP {
+      } else if exact <= rules.alpha, let exactP {
         record.notes.insert(.movedDraws(pValue: exactP.worse), at: 0)
       }
     }
@@ -203,7 +203,11 @@ struct EffectDraft: Sendable {
   /// tolerance, how much data could exclude it.
   private func proof(_ equivalence: Equivalence, _ visible: Double) -> [EffectNote] {
     guard !equivalence.isSame else { return [] }
-    var notes = [EffectNote.excluded(worsening: max(0, equivalence.bound))]
+    // After a change for the better, the bound of a test for a worsening can be far below the end of
+    // the displayed interval, which would look like a contradiction.
+    let end = record.quantity == .passRate ? 0 - record.changeLow : record.changeHigh
+    let excluded = worsening < 0 ? max(equivalence.bound, end) : equivalence.bound
+    var notes = [EffectNote.excluded(worsening: max(0, excluded))]
     guard isGating, canDecide else { return notes }
     if visible < 1 { notes.append(.visible(worsening: visible)) }
     if equivalence.bound > equivalence.tolerance.usual,

@@ -84,7 +84,9 @@ struct ShiftEffect: Sendable {
       betterP: test.betterP,
       test: method(test, rules, isWorse: mean.sample.mean >= 0), requiredChange: 0,
       equivalence: Equivalence(
-        estimate: mean.sample.mean, bound: interval.upperBound(error: rules.alpha),
+        estimate: mean.sample.mean,
+        // So few test cases that no permutation test could show a worsening exclude none either.
+        bound: mean.leastP <= rules.alpha ? interval.upperBound(error: rules.alpha) : 1,
         tolerance: .measured, isSame: mean.isStill,
         rule: .cases(shifts.count, margin: rules.margin, seesFew: isFixed)),
       cases: shifts.count,

@@ -28,14 +28,15 @@ struct MergedReferenceTests {
 
   /// Runs two shards, and returns their databases.
   private func shards(
-    _ lab: CommandLab, _ words: [String] = [], baseline: [String] = ["--baseline", "none"]
+    _ lab: CommandLab, _ words: [String] = [], place: String = "evals",
+    baseline: [String] = ["--baseline", "none"]
   ) async -> [String] {
     var databases: [String] = []
     for shard in 1...2 {
       let folder = lab.path("shard\(shard)")
       _ = await lab.run(
         [
-          "run", lab.path("evals"), "-b", "stub", "--shard", "\(shard)/2", "--reports", folder,
+          "run", lab.path(place), "-b", "stub", "--shard", "\(shard)/2", "--reports", folder,
         ] + baseline + words)
       databases.append("\(folder)/results.sqlite")
     }
@@ -51,8 +52,7 @@ struct MergedReferenceTests {
   @Test("a suite that was renamed or deleted ends with status 4, unless the run left it out")
   func vanishedSuites() async throws {
     let rows: [(isRenamed: Bool, words: [String], status: AssayCommandLine.ExitStatus)] = [
-      (true, [], .usage), (false, [], .usage), (false, ["--suite", "one"], .passed),
-      (false, ["--case", "one/*"], .passed),
+      (true, [], .usage), (false, [], .usage), (false, ["--case", "one/*"], .passed),
     ]
     for row in rows {
       let lab = try await accepted()
@@ -69,10 +69,13 @@ struct MergedReferenceTests {
       let none = await merge(lab, databases, "--baseline", "none")
       #expect(none.status == .passed, "\(row): \(none.output)")
     }
-    // The control: nothing is missing.
-    let lab = try await accepted()
-    let ending = await merge(lab, await shards(lab))
-    #expect(ending.status == .passed, "\(ending.output) \(ending.notes)")
+    // The controls: nothing is missing, and a run that names only one suite.
+    for place in ["evals", "evals/one"] {
+      let lab = try await accepted()
+      let databases = await shards(lab, place: place)
+      let ending = await merge(lab, databases)
+      #expect(ending.status == .passed, "\(place): \(ending.output) \(ending.notes)")
+    }
   }
 
   @Test("shards that were compared with different references are refused each time")
@@ -84,8 +87,10 @@ struct MergedReferenceTests {
     try #require(first != second)
     try lab.write(first, to: "shard1/baselines/one.jsonl")
     try lab.write(second, to: "shard2/baselines/one.jsonl")
-    for id in ["one", "two"] { try write(Self.bad, id, to: lab) }
-    let databases = await shards(lab, ["--suite", "one"], baseline: [])
+    try write(Self.bad, "one", to: lab)
+    try lab.remove("evals/two")
+    try lab.remove("reports/baselines/two.jsonl")
+    let databases = await shards(lab, baseline: [])
     let apart = lab.path("apart")
     for _ in 1...2 {
       let ending = await lab.run(["merge"] + databases + ["--reports", apart])
@@ -106,17 +111,15 @@ struct MergedReferenceTests {
       for id in ["one", "two"] { try write(Self.bad, id, to: lab) }
       let databases = await shards(lab)
       let apart = lab.path("apart")
-      func merge(_ words: String...) async -> CommandLab.Ending {
-        await lab.run(["merge"] + databases + ["--reports", apart] + words)
-      }
-      let first = isWithoutFile ? await merge() : await merge("--baseline", "none")
+      let merge = ["merge"] + databases + ["--reports", apart]
+      let first = await lab.run(merge + (isWithoutFile ? [] : ["--baseline", "none"]))
       #expect(first.status == .passed, "\(first.output) \(first.notes)")
       for id in ["one", "two"] {
         try lab.write(
           try lab.text("reports/baselines/\(id).jsonl"), to: "apart/baselines/\(id).jsonl")
       }
       for words in [["--baseline", "auto"], []] {
-        let ending = await lab.run(["merge"] + databases + ["--reports", apart] + words)
+        let ending = await lab.run(merge + words)
         #expect(ending.status == .failed, "\(words): \(ending.output) \(ending.notes)")
         #expect(ending.notes.contains("run 1 already consists of these shards"))
         #expect(await lab.run(["report", "--reports", apart]).status == .failed)

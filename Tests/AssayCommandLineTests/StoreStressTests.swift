@@ -32,7 +32,7 @@ struct StoreStressTests {
   }
 
   #if os(Linux)
-    @Test("a full disk causes one error and exit status 3, and no older report passes for the run's")
+    @Test("a full disk causes one error and status 3, and no older report passes for the run's")
     func fullDisk() async throws {
       let lab = try CommandLab()
       try QuizSuite(repeats: 40).write(to: lab)

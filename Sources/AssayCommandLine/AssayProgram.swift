@@ -116,7 +116,9 @@ public struct AssayProgram: Sendable {
   }
 
   /// The commands that make a run and write its reports.
-  private static let reporting: Set<String> = ["run", "compare", "lab", "import", "merge"]
+  private static let reporting: Set<String> = [
+    "run", "compare", "lab", "import", "merge", "recheck",
+  ]
 
   /// Returns the folder of reports that a command line names, or the default one.
   private static func reports(in words: [String]) -> String {

@@ -5,7 +5,7 @@ extension ResultStore {
   /// Stores what a run is compared with.
   ///
   /// - Parameters:
-  ///   - run: The run with its references, of which the database has no copies yet.
+  ///   - run: The run with its references, which replace those that the run kept before.
   ///   - copies: The copies of the references, keyed by suite id.
   public func keepReferences(of run: RunRecord, copies: [String: String]) throws {
     try withState { state in
@@ -13,6 +13,8 @@ extension ResultStore {
         try state.connection.run(
           "UPDATE run SET details = ? WHERE id = ?",
           [try RecordText.details(run.details, path: path), SQLValue(run.id)])
+        try state.connection.run(
+          "DELETE FROM reference WHERE run_id = ?", [SQLValue(run.id)])
         try Self.insert(references: copies, ofRun: run.id, into: &state)
       }
     }

@@ -76,6 +76,46 @@ struct RecheckTests {
     #expect(ending.status == .failed && ending.line.contains("✗ Regressed."), "\(ending.output)")
   }
 
+  @Test("a renamed test case with its old id in `aliases` is judged like any other")
+  func renamedCase() async throws {
+    for (own, status) in [
+      (", aliases: [c0]", AssayCommandLine.ExitStatus.failed), ("", .interrupted),
+    ] {
+      let lab = try await worse()
+      var suite = JudgedSuite()
+      suite.answers = JudgedSuite.worse
+      try suite.write(to: lab)
+      try lab.write(
+        suite.text.replacing("{ id: c0,", with: "{ id: first\(own),"), to: "judged/suite.yaml")
+      let ending = await recheck(lab, "2", lab.path("judged"))
+      #expect(ending.status == status, "\(ending.notes)\(ending.output)")
+      let ids = try ResultStore(path: lab.database).attempts(run: 3).map(\.key.caseID)
+      #expect(ids.contains("first") == !own.isEmpty)
+      #expect(ids.count == (own.isEmpty ? 19 : 20) && !ids.contains("c0"))
+    }
+  }
+
+  @Test("a suite that no longer exists ends with status 2; one that was not named doesn't")
+  func goneSuite() async throws {
+    let lab = try CommandLab()
+    for id in ["one", "two"] {
+      let suite = JudgedSuite()
+      try suite.write(to: lab)
+      try lab.write(
+        suite.text.replacing("suite: judged", with: "suite: \(id)"), to: "evals/\(id)/suite.yaml")
+      try lab.write(try lab.text("judged/schema.json"), to: "evals/\(id)/schema.json")
+    }
+    let run = await lab.assay("run", lab.path("evals"), "-b", "stub")
+    #expect(run.status == .passed, "\(run.notes)")
+    let one = await recheck(lab, "1", lab.path("evals/one"))
+    #expect(one.status == .passed, "\(one.notes)")
+    #expect(one.notes.contains("two: the suite was not named"), "\(one.notes)")
+    try lab.remove("evals/two")
+    let all = await recheck(lab, "1", lab.path("evals"), minute: 2)
+    #expect(all.status == .interrupted, "\(all.notes)")
+    #expect(all.notes.contains("two: the suite no longer exists"), "\(all.notes)")
+  }
+
   @Test("more than 20 changed verdicts are cut with a count")
   func many() async throws {
     let lab = try CommandLab()
@@ -124,7 +164,7 @@ struct RecheckTests {
   func refusals() async throws {
     func check(
       _ status: AssayCommandLine.ExitStatus, _ words: String, names: [String] = ["judged"],
-      _ edit: (inout JudgedSuite, CommandLab) throws -> Void
+      option: [String] = [], _ edit: (inout JudgedSuite, CommandLab) throws -> Void
     ) async throws {
       let lab = try CommandLab()
       var suite = JudgedSuite()
@@ -132,18 +172,27 @@ struct RecheckTests {
       #expect(await JudgedSuite.run(lab).status == .passed)
       try edit(&suite, lab)
       let ending = await lab.run(
-        ["recheck", "1"] + names.map(lab.path) + ["--reports", lab.reports])
+        ["recheck", "1"] + names.map(lab.path) + ["--reports", lab.reports] + option)
       #expect(ending.status == status, "\(words): \(ending.notes)\(ending.output)")
       #expect(ending.notes.contains(words), "\(words): \(ending.notes)")
+      // A refused recheck stores nothing, and leaves no green reports.
+      guard status == .usage else { return }
+      #expect(ending.output == "", "\(words)")
+      #expect(try ResultStore(path: lab.database).runs().count == 1, "\(words)")
+      #expect(!lab.has("reports/latest/report.html"), "\(words)")
+      let junit = try JUnitFile(lab.data("reports/latest/junit.xml"))
+      #expect(junit.errors == ["[recheck]"], "\(words)")
     }
     try await check(.usage, "no longer exists") { suite, lab in
       try lab.write(
         suite.text.replacing("suite: judged", with: "suite: other"), to: "judged/suite.yaml")
     }
-    try await check(.passed, "no longer has c19") { suite, lab in
+    try await check(.interrupted, "no longer has c19") { suite, lab in
       suite.answers.removeLast()
       try suite.write(to: lab)
     }
+    try await check(.usage, "--baseline x: expected auto", option: ["--baseline", "x"]) { _, _ in }
+    try await check(.usage, "run 99", option: ["--baseline", "99"]) { _, _ in }
     try await check(.passed, "has no answers to c20") { suite, lab in
       suite.answers.append("ok")
       try suite.write(to: lab)

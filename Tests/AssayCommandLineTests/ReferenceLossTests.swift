@@ -151,10 +151,15 @@ struct ReferenceLossTests {
     var suite = QuizSuite(repeats: 1, passRate: 0)
     suite.cases = Array(suite.cases.prefix(2))
     try suite.write(to: lab, folder: "evals/quiz")
-    check(await run(lab, "-b", "local"), .passed)
+    let both = ["-b", "local", "-m", Checkout.model]
+    func runBoth() async -> CommandLab.Ending {
+      await lab.run(
+        ["run", lab.path("evals"), "-b", "stub", "--reports", lab.reports] + both)
+    }
+    check(await runBoth(), .passed)
     #expect(await lab.assay("baseline", "accept").status == .passed)
     check(await run(lab), .usage, "backend local is only in the baseline")
-    check(await run(lab, "-b", "local"), .passed)
+    check(await runBoth(), .passed)
     check(await run(lab, "--allow-not-comparable"), .passed)
   }
 

@@ -32,13 +32,13 @@ struct StoreStressTests {
   }
 
   #if os(Linux)
-    @Test("a full disk causes one error and exit status 3, and leaves older reports unchanged")
+    @Test("a full disk causes one error and status 3, and no older report passes for the run's")
     func fullDisk() async throws {
       let lab = try CommandLab()
       try QuizSuite(repeats: 40).write(to: lab)
       let first = await lab.assay("run", lab.path("quiz"), "-b", "stub", "-r", "1")
       #expect(first.status == .passed, "\(first.notes)")
-      let before = try ReportFilesTests.names.map { try lab.data("reports/latest/\($0)") }
+      let before = try ReportFilesTests.names.map { try lab.data("reports/1/\($0)") }
       let blocks = try lab.data("reports/results.sqlite").count / 512 + 16
       let program = try #require(Checkout.program)
 
@@ -62,7 +62,12 @@ struct StoreStressTests {
       #expect(errors.count == 1, "\(errors)")
       #expect(
         errors.first?.contains(try Regex("can't be written|disk is full")) == true, "\(errors)")
-      #expect(try ReportFilesTests.names.map { try lab.data("reports/latest/\($0)") } == before)
+      #expect(try ReportFilesTests.names.map { try lab.data("reports/1/\($0)") } == before)
+      #expect(!lab.has("reports/latest/report.html") && !lab.has("reports/latest/summary.md"))
+      if lab.has("reports/latest/junit.xml") {
+        let junit = try JUnitFile(lab.data("reports/latest/junit.xml"))
+        #expect(junit.errors == ["[run]"])
+      }
       let store = try ResultStore(path: lab.database)
       #expect(try store.integrityProblems() == [])
       #expect(try store.attempts(run: 1).count == 8)

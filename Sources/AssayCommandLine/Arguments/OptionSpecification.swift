@@ -127,8 +127,11 @@ extension OptionKey where Value == Int? {
     ) { (texts: [String]?) throws(UsageError) -> Int? in
       guard let text = texts?.last else { return nil }
       guard let number = Int(text), range.contains(number) else {
+        // Only a number that is too large needs to know the largest possible one.
+        let isTooLarge =
+          Int(text) == nil && !text.isEmpty && text.allSatisfy { ("0"..."9").contains($0) }
         let limits =
-          range.upperBound == Int.max
+          range.upperBound == Int.max && !isTooLarge
           ? "of at least \(range.lowerBound)"
           : "from \(range.lowerBound) to \(range.upperBound)"
         throw UsageError("--\(name) \(text): expected a whole number \(limits)")
@@ -149,7 +152,8 @@ extension OptionKey where Value == Duration? {
     ) { (texts: [String]?) throws(UsageError) -> Duration? in
       guard let text = texts?.last else { return nil }
       guard let number = Double(text), number > 0, number <= 1e7 else {
-        throw UsageError("--\(name) \(text): expected a number of seconds above 0")
+        throw UsageError(
+          "--\(name) \(text): expected a number of seconds above 0 and at most 10000000")
       }
       return .milliseconds(Int(number * 1000))
     }
@@ -168,6 +172,23 @@ extension OptionKey where Value == Double? {
       guard let text = texts?.last else { return nil }
       guard let number = Double(text), number > 0, number <= 1e9 else {
         throw UsageError("--\(name) \(text): expected an amount above 0")
+      }
+      return number
+    }
+  }
+
+  /// Creates an option whose value is the probability of an error: more than 0, and at most 0.5.
+  static func errorProbability(
+    _ name: String, _ value: String, default defaultValue: String? = nil,
+    _ group: OptionGroup, _ help: String
+  ) -> Self {
+    Self(
+      specification: OptionSpecification(
+        name: name, value: value, defaultValue: defaultValue, group: group, help: help)
+    ) { (texts: [String]?) throws(UsageError) -> Double? in
+      guard let text = texts?.last else { return nil }
+      guard let number = Double(text), number > 0, number <= 0.5 else {
+        throw UsageError("--\(name) \(text): expected a number above 0 and at most 0.5")
       }
       return number
     }

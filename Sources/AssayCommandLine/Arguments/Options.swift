@@ -152,7 +152,7 @@ enum Options {
       + "evidence is too weak, Assay sends both the accepted and the current request again")
   static let margin = OptionKey<Double?>.share(
     "margin", "SHARE", default: "0.01", .judging, "the smallest change that matters")
-  static let alpha = OptionKey<Double?>.share(
+  static let alpha = OptionKey<Double?>.errorProbability(
     "alpha", "P", default: "0.05", .judging, "the maximum probability of a false alarm")
 
   // MARK: Results

@@ -21,8 +21,9 @@ struct MergeCommand: Command {
       options, models, version and commit. The merged run is compared with the accepted baselines in
       REPORTS/baselines or, if that folder has none of a suite, in reports/baselines, even if the
       shards were compared with nothing. If you merge the same shards again, the command adds
-      nothing, and the comparison stays the same. The command exits with the status of the merged
-      run: 2 if test cases are missing.
+      nothing, and the comparison stays the same, unless --baseline asks for another one. The command
+      exits with the status of the merged run: 2 if test cases are missing, and 4 if a suite with a
+      baseline no longer exists.
       """,
     examples: [
       .init("merge shard-*/results.sqlite", "Merges the shards, and writes the reports."),
@@ -54,30 +55,82 @@ struct MergeCommand: Command {
       throw SessionFailure(.cannotRun, error.description)
     }
     let store = try openStore(arguments.database)
-    let stored = try perform { try store.add(merge.run, merge.attempts) }
-    context.console.notes(
-      stored.wasThere
-        ? "run \(stored.id) already consists of these shards\n"
-        : "run \(stored.id): \(merge.attempts.count.counted("attempt")) from "
+    let before: RunRecord? = try perform {
+      guard let id = try store.id(ofRunLike: merge.run, merge.attempts) else { return nil }
+      return try store.run(id)
+    }
+    // A run must not be stored before it is known what to compare it with. Otherwise, a second merge
+    // would find the run without any reference.
+    var plan: ReferencePlan?
+    if try before?.needsReferences(arguments) ?? true {
+      plan = try Self.plan(for: merge.run, of: shards, arguments, stored: before, in: context)
+    }
+    var run: RunRecord
+    if let before {
+      run = before
+      context.console.notes("run \(run.id) already consists of these shards\n")
+    } else {
+      let id = try perform { try store.add(merge.run, merge.attempts).id }
+      run = try perform { try store.run(id) }
+      context.console.notes(
+        "run \(id): \(merge.attempts.count.counted("attempt")) from "
           + "\(shards.count.counted("shard"))\n")
-    var run = try perform { try store.run(stored.id) }
-    if !stored.wasThere {
-      let plan = try ReferencePlan(
-        arguments, try BaselineChoice(arguments[Options.baseline]), suites: run.suites.map(\.id),
-        folders: [arguments.reports, arguments.usualReports], in: context)
-      let kept = try zip(arguments.positionals, shards).map { argument, shard in
-        (
-          name: shard.name, run: shard.run,
-          store: try openStore(StoredRun.parts(ofFile: argument).path, access: .reading)
-        )
-      }
+    }
+    if let plan {
+      run.details.vanishedBaselines = Self.vanished(merge.run, plan.choice, arguments, in: context)
       run = try References.keep(
-        try References.plan(plan, takingOver: kept), for: run,
-        judge: context.evaluation.judge(ofStored: run), in: store
+        plan, for: run, judge: context.evaluation.judge(ofStored: run), in: store
       ).run
     }
     return try ReportCommand.publish(
       run, of: store, arguments, addsToHistory: arguments.has(Self.history), in: context)
+  }
+
+  /// Returns the request to compare a merged run with references.
+  ///
+  /// - Parameters:
+  ///   - run: The merged run.
+  ///   - shards: The shards, in the order of the arguments.
+  ///   - arguments: The checked arguments.
+  ///   - stored: The run as an earlier merge stored it, or `nil` if this is the first merge.
+  ///   - context: The program's context.
+  private static func plan(
+    for run: RunRecord, of shards: [RunShard], _ arguments: ParsedArguments, stored: RunRecord?,
+    in context: ProgramContext
+  ) throws -> ReferencePlan {
+    let plan = try ReferencePlan(
+      arguments, try BaselineChoice(arguments[Options.baseline]), suites: run.suites.map(\.id),
+      folders: [arguments.reports, arguments.usualReports], stored: stored?.details.judging,
+      in: context)
+    let kept = try zip(arguments.positionals, shards).map { argument, shard in
+      (
+        name: shard.name, run: shard.run,
+        store: try openStore(StoredRun.parts(ofFile: argument).path, access: .reading)
+      )
+    }
+    return try References.plan(plan, takingOver: kept)
+  }
+
+  /// Returns the suites that have a baseline but no longer exist, or `nil` if there are none.
+  ///
+  /// Those that the shards found count too, because this machine may lack the baselines.
+  private static func vanished(
+    _ run: RunRecord, _ choice: BaselineChoice, _ arguments: ParsedArguments,
+    in context: ProgramContext
+  ) -> [String]? {
+    guard choice == .accepted(elseBranches: choice.branches) else { return nil }
+    let folder = context.evaluation.workingDirectory
+    let base = URL(fileURLWithPath: folder, isDirectory: true)
+    let search = VanishedSuites(of: run, in: folder)
+    var found = Set(run.details.vanishedBaselines ?? [])
+    for reports in [arguments.reports, arguments.usualReports] {
+      let path = URL(fileURLWithPath: reports, relativeTo: base).standardizedFileURL.path
+      found.formUnion(
+        search.ids(in: path) {
+          Set(((try? context.evaluation.suites(at: [])) ?? []).map(\.id))
+        })
+    }
+    return found.isEmpty ? nil : found.sorted()
   }
 
   /// Returns the run that an argument names.
@@ -88,5 +141,19 @@ struct MergeCommand: Command {
     return RunShard(
       name: "\(path), run \(run.id)", run: run,
       attempts: try perform { try store.attempts(run: run.id) })
+  }
+}
+
+extension RunRecord {
+  /// Returns whether a merge that finds this run already stored must choose its references.
+  ///
+  /// That is so if no merge has chosen any, or if the arguments ask for another comparison.
+  fileprivate func needsReferences(_ arguments: ParsedArguments) throws(UsageError) -> Bool {
+    let rule = try arguments[Options.baseline]
+    guard let references = details.references else {
+      return details.baselineRule != "none" || rule != "none"
+    }
+    return arguments.has(Options.baseline)
+      && (rule != details.baselineRule || references.allSatisfy { $0.digest == nil })
   }
 }

@@ -21,8 +21,10 @@ struct RecheckCommand: Command {
       but new verdicts, says which verdicts changed, and writes reports. The new run is compared with
       the baseline, whose answers are judged anew too. It has the same draws as RUN, so it never
       counts as further evidence, and stays out of the history.
-      A test case whose schema, prompt, input or options have changed since the run is left out, and
-      the command then exits with 2. It also names new test cases, to which the run has no answers.
+      A test case that no longer exists, or whose schema, prompt, input or options have changed since
+      the run, is left out, and the command then exits with 2. A renamed test case needs its old id
+      in `aliases`. The command also names new test cases, to which the run has
+      no answers.
       """,
     examples: [
       .init("recheck 12", "Shows what an edit of the assertions changes in run 12."),
@@ -35,12 +37,18 @@ struct RecheckCommand: Command {
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
     var names = arguments.positionals
     let number = names.removeFirst()
+    // Report a wrong option before anything is judged and printed.
+    _ = try OutputOptions(arguments)
+    _ = try Judging(arguments)
+    let given: BaselineChoice? =
+      arguments.has(Options.baselineOfReport)
+      ? try BaselineChoice(arguments[Options.baselineOfReport]) : nil
     let store = try openStore(arguments.database)
     let stored = try StoredRun.find(number, in: store)
     let suites = try context.evaluation.suites(at: names)
     let attempts = try perform { try store.attempts(run: stored.id, .init(includesTraces: true)) }
     let recheck = try Recheck(
-      of: stored, attempts, by: suites,
+      of: stored, attempts, by: suites, at: names,
       commands: arguments.has(Options.allowCommands)
         ? ExternalCommand(
           environment: context.environment, clock: context.evaluation.clock
@@ -52,19 +60,18 @@ struct RecheckCommand: Command {
     } catch {
       throw SessionFailure(.cannotRun, error.description)
     }
+    let rule =
+      given == nil ? stored.details.baselineRule : try arguments[Options.baselineOfReport]
+    var plan = try ReferencePlan(
+      arguments, try given ?? stored.choice, suites: recheck.run.suites.map(\.id),
+      folders: [arguments.reports], stored: stored.details.judging, in: context)
+    plan.rule = rule
     let added = try perform { try store.add(recheck.run, recheck.attempts) }
     let text = Self.text(recheck, run: added.id, of: stored.id)
     try arguments[Options.format] == .json
       ? context.console.notes(text) : context.console.output(text)
     var run = try perform { try store.run(added.id) }
     if !added.wasThere {
-      let rule =
-        arguments.has(Options.baselineOfReport)
-        ? try arguments[Options.baselineOfReport] : stored.details.baselineRule
-      var plan = try ReferencePlan(
-        arguments, try BaselineChoice(rule), suites: run.suites.map(\.id),
-        folders: [arguments.reports], stored: stored.details.judging, in: context)
-      plan.rule = rule
       run = try References.keep(plan, for: run, judge: recheck.judge, in: store).run
     }
     return try ReportCommand.publish(run, of: store, arguments, in: context)

@@ -89,6 +89,10 @@ public struct RunMerge: Sendable {
     run.details.baselineRule = nil
     run.details.references = nil
     run.details.judging = nil
+    run.details.acknowledgements = nil
+    let vanished = Set(shards.flatMap { $0.run.details.vanishedBaselines ?? [] })
+      .subtracting(suites.map(\.record.id))
+    run.details.vanishedBaselines = vanished.isEmpty ? nil : vanished.sorted()
     run.details.served = shards.compactMap(\.run.details.served).reduce(nil) { sum, use in
       (sum ?? [:]).merging(use) { $0.merged(with: $1) }
     }

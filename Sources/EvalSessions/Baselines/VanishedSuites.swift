@@ -29,6 +29,24 @@ package struct VanishedSuites {
     root = WorkingCopy.root(around: folder) ?? base.path
   }
 
+  /// Creates a search for the suites that a stored run should have had.
+  ///
+  /// - Parameters:
+  ///   - run: The run. If it isn't a run of all suites, the search looks at its suites' files.
+  ///   - folder: The working directory.
+  package init(of run: RunRecord, in folder: String) {
+    loaded = run.suites
+    let base = URL(fileURLWithPath: folder, isDirectory: true).standardizedFileURL.path
+    let root = WorkingCopy.root(around: folder) ?? base
+    self.root = root
+    scope =
+      run.details.isOfAllSuites == true
+      ? nil
+      : run.suites.compactMap { run.details.sources?[$0.id]?.file }.map {
+        URL(fileURLWithPath: "\(root)/\($0)").standardizedFileURL.path
+      }
+  }
+
   /// Whether all suites of the folder of suites were loaded.
   package var isWhole: Bool { scope == nil }
 
@@ -70,7 +88,7 @@ package struct VanishedSuites {
   }
 
   /// Returns whether a suite file was in one of the loaded places.
-  private func isInScope(_ file: String?) -> Bool {
+  func isInScope(_ file: String?) -> Bool {
     guard let file else { return false }
     let path = URL(fileURLWithPath: "\(root)/\(file)").standardizedFileURL.path
     return scope?.contains { path == $0 || path.hasPrefix($0 + "/") } ?? true

@@ -1,10 +1,11 @@
 import EvalRecords
 
 extension Recheck.LeftOut {
-  /// The number of test cases, or 0 for a whole suite.
+  /// The number of test cases, or 0 for a suite that was not asked for.
   package var count: Int {
     switch self {
-    case .suiteGone: 0
+    case .notNamed: 0
+    case .suiteGone(_, let cases): cases
     case .casesGone(_, let cases), .newCases(_, let cases), .otherRequests(_, let cases),
       .unreadable(_, let cases):
       cases.count
@@ -18,8 +19,10 @@ extension Recheck.LeftOut {
         + (cases.count > 5 ? " and \(cases.count - 5) more" : "")
     }
     return switch self {
-    case .suiteGone(let suite):
-      "\(suite): the suite no longer exists, or its file was not named; its answers are left out"
+    case .suiteGone(let suite, _):
+      "\(suite): the suite no longer exists; its answers are left out"
+    case .notNamed(let suite):
+      "\(suite): the suite was not named; its answers are left out"
     case .casesGone(let suite, let cases):
       "\(suite): the suite no longer has \(list(cases)); the answers are left out"
     case .newCases(let suite, let cases):

@@ -32,8 +32,10 @@ package struct Recheck {
 
   /// A part that could not be judged.
   package enum LeftOut: Sendable, Hashable {
-    /// The suite no longer exists, or was not loaded.
-    case suiteGone(String)
+    /// A suite that no longer exists, with the number of its test cases in the run.
+    case suiteGone(String, cases: Int)
+    /// A suite that was not asked for.
+    case notNamed(String)
     /// Test cases of the run that the suite no longer has.
     case casesGone(suite: String, cases: [String])
     /// Test cases that the run doesn't have, so there is no answer to them.
@@ -44,11 +46,11 @@ package struct Recheck {
     /// Test cases some of whose answers are not stored or don't fit the suite's schema.
     case unreadable(suite: String, cases: [String])
 
-    /// Whether the suite still has test cases that the run answered but the recheck can't judge.
+    /// Whether the run answered test cases that the recheck should judge but can't.
     package var isIncomplete: Bool {
       switch self {
-      case .otherRequests, .unreadable: true
-      case .suiteGone, .casesGone, .newCases: false
+      case .suiteGone, .casesGone, .otherRequests, .unreadable: true
+      case .notNamed, .newCases: false
       }
     }
   }
@@ -59,12 +61,14 @@ package struct Recheck {
   ///   - stored: The run.
   ///   - attempts: Its attempts.
   ///   - suites: The loaded suites.
+  ///   - places: The files and folders from which the suites were loaded, or an empty array for the
+  ///     folder of suites.
   ///   - commands: The permission to run external programs, or `nil` if they are not allowed.
   ///   - context: The context of the evaluation.
   /// - Throws: `SessionFailure` if the run can't be judged anew at all.
   package init(
-    of stored: RunRecord, _ attempts: [AttemptRecord], by suites: [Suite], commands: CommandAccess?,
-    in context: EvaluationContext
+    of stored: RunRecord, _ attempts: [AttemptRecord], by suites: [Suite], at places: [String],
+    commands: CommandAccess?, in context: EvaluationContext
   ) throws(SessionFailure) {
     let name = "run \(stored.id)"
     if stored.comparison != nil || stored.details.lab != nil || stored.details.secondLookOf != nil {
@@ -98,9 +102,13 @@ package struct Recheck {
     judge = StoredAnswerJudge(
       RunPlan(suites: suites, backends: ["stored"]), commands: commands)
     run.suites = []
+    let search = VanishedSuites(from: [], at: places, in: context.workingDirectory)
     for suite in stored.suites {
       guard let loaded = suites.first(where: { $0.id == suite.id }) else {
-        leftOut.append(.suiteGone(suite.id))
+        let isAskedFor =
+          search.isWhole || search.isInScope(stored.details.sources?[suite.id]?.file)
+        leftOut.append(
+          isAskedFor ? .suiteGone(suite.id, cases: suite.cases.count) : .notNamed(suite.id))
         continue
       }
       add(suite, of: stored, attempts.filter { $0.key.suite == suite.id }, by: loaded)
@@ -119,6 +127,17 @@ package struct Recheck {
     _ before: SuiteRecord, of stored: RunRecord, _ attempts: [AttemptRecord], by loaded: Suite
   ) {
     let id = before.id
+    let newIDs = loaded.newIDs(of: before)
+    let before = before.renamingCases(newIDs)
+    var stored = stored
+    if let index = stored.suites.firstIndex(where: { $0.id == id }) {
+      stored.suites[index] = before
+    }
+    let attempts = attempts.map { attempt in
+      var attempt = attempt
+      attempt.key.caseID = newIDs[attempt.key.caseID] ?? attempt.key.caseID
+      return attempt
+    }
     let own = Dictionary(grouping: attempts, by: \.key.caseID)
     let schemas = Dictionary(
       before.variants.map { ($0.id, $0.schema) }, uniquingKeysWith: { first, _ in first })
@@ -209,6 +228,18 @@ package struct Recheck {
 }
 
 extension Suite {
+  /// Returns the ids of the test cases that were renamed since a stored run, keyed by the old ids.
+  fileprivate func newIDs(of before: SuiteRecord) -> [String: String] {
+    let old = Set(before.cases.map(\.id))
+    let current = Set(cases.map(\.id))
+    var newIDs: [String: String] = [:]
+    for suiteCase in cases where !old.contains(suiteCase.id) {
+      let alias = suiteCase.settings.aliases?.last { old.contains($0) && !current.contains($0) }
+      if let alias { newIDs[alias] = suiteCase.id }
+    }
+    return newIDs
+  }
+
   /// Returns whether the requests for a test case are the same as in a stored run.
   fileprivate func asksTheSame(
     _ suiteCase: SuiteCase, as stored: RunRecord, _ record: SuiteRecord
@@ -226,6 +257,27 @@ extension Suite {
 }
 
 extension SuiteRecord {
+  /// Returns the record with other ids of test cases.
+  ///
+  /// - Parameter newIDs: The new ids, keyed by the old ones.
+  fileprivate func renamingCases(_ newIDs: [String: String]) -> SuiteRecord {
+    guard !newIDs.isEmpty else { return self }
+    var record = self
+    for index in record.cases.indices {
+      let id = record.cases[index].id
+      record.cases[index].id = newIDs[id] ?? id
+    }
+    record.details.plan?.cases = (details.plan?.cases ?? []).map { newIDs[$0] ?? $0 }
+    if let settings = details.cases {
+      record.details.cases = Dictionary(
+        settings.map { (newIDs[$0.key] ?? $0.key, $0.value) },
+        uniquingKeysWith: { first, _ in first })
+    }
+    record.details.effectiveSettings?.renameCases(newIDs)
+    record.details.assertions?.renameCases(newIDs)
+    return record
+  }
+
   /// Returns the record of the suite as it is now, with the requests and draws of an older record.
   fileprivate func asking(as before: SuiteRecord) -> SuiteRecord {
     var record = self

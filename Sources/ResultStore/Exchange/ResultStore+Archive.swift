@@ -66,6 +66,13 @@ extension ResultStore {
     }
   }
 
+  /// Returns the id of a stored run that equals a run, or `nil` if there is none.
+  ///
+  /// What the runs were compared with makes no difference.
+  public func id(ofRunLike run: RunRecord, _ attempts: [AttemptRecord]) throws -> Int? {
+    try withState { state in try Self.id(ofRunLike: run, attempts, except: [], state) }
+  }
+
   /// Imports an archive in one transaction, so that either everything is stored or nothing.
   ///
   /// A run keeps its id if the id is free. If the database already has an equal run with the same
@@ -276,6 +283,8 @@ extension ResultStore {
       run.details.baselineRule = nil
       run.details.references = nil
       run.details.judging = nil
+      run.details.acknowledgements = nil
+      run.details.vanishedBaselines = nil
       return try [ArchiveLine.run(run).text(path: path)]
         + attempts.map { try ArchiveLine.attempt($0).text(path: path) }
     }

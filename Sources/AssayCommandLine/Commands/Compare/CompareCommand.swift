@@ -141,7 +141,7 @@ struct CompareCommand: Command {
 extension ComparisonRules {
   /// Creates the rules from the options of a command.
   ///
-  /// - Throws: `UsageError` if the value of `--margin` or `--alpha` is negative, or is 1 or more.
+  /// - Throws: `UsageError` if the value of `--margin` or `--alpha` is out of range.
   init(_ arguments: ParsedArguments) throws(UsageError) {
     self.init()
     margin = try arguments[Options.margin] ?? margin

@@ -76,7 +76,8 @@ package struct JudgedRun {
 
   /// Everything that makes the run fail and can be acknowledged.
   package var redFindings: [RedFinding] {
-    AcknowledgedFindings.findings(gates: gates, comparisons: comparisons.map(\.record))
+    AcknowledgedFindings.findings(
+      of: run, attempts, gates: gates, comparisons: comparisons.map(\.record))
   }
 
   /// Returns the content of the run's reports.

@@ -62,7 +62,7 @@ struct AcknowledgeCommand: Command {
           : "run \(run.id) compares variants; only the findings of a run that gates and baselines "
             + "judge can be acknowledged")
     }
-    let (findings, all) = try findings(of: run, in: store, arguments, context)
+    let (findings, all) = try self.findings(of: run, in: store, arguments, context)
     let texts = findings.map { finding in
       let entry = Acknowledgement(
         suite: finding.slice.suite, variant: finding.slice.variant,
@@ -74,7 +74,8 @@ struct AcknowledgeCommand: Command {
     let (path, replaced) = try AcknowledgementFile.add(
       texts, in: arguments.reports,
       replacing: { entry in findings.contains { $0.isOf(entry) } })
-    let remark = replaced == 0 ? "" : " in place of \(replaced.counted("older entry", plural: "older entries"))"
+    let older = replaced.counted("older entry", plural: "older entries")
+    let remark = replaced == 0 ? "" : " in place of \(older)"
     context.console.output(
       "\(path): \(texts.count.counted("entry", plural: "entries")) until \(until)\(remark); commit "
         + "the file to keep \(texts.count == 1 ? "it" : "them")\n")

@@ -57,11 +57,16 @@ public struct RedFinding: Sendable, Hashable {
   public var newlyFailing: [String]
   /// Whether nothing is sampled in the slice, so that the same test cases fail every night.
   public var isFixed: Bool
+  /// The value if the answers that backend errors took were all good, or `nil` if it is the same.
+  ///
+  /// Without an answer that was good, the value looks worse, although nothing grew.
+  public var best: Double?
 
   /// Creates a finding.
   public init(
     slice: SliceKey, name: String, value: Double, isWorseHigher: Bool, limit: Double,
-    isCertain: Bool = true, newlyFailing: [String] = [], isFixed: Bool = false
+    isCertain: Bool = true, newlyFailing: [String] = [], isFixed: Bool = false,
+    best: Double? = nil
   ) {
     self.slice = slice
     self.name = name
@@ -71,6 +76,7 @@ public struct RedFinding: Sendable, Hashable {
     self.isCertain = isCertain
     self.newlyFailing = newlyFailing
     self.isFixed = isFixed
+    self.best = best
   }
 
   /// Returns whether an entry is about this finding.
@@ -101,7 +107,8 @@ public struct RedFinding: Sendable, Hashable {
   /// Returns whether the value is beyond the limit of an entry.
   public func exceedsLimit(of entry: Acknowledgement) -> Bool {
     // The limit was rounded when it was written.
-    isWorseHigher ? value > entry.limit + 1e-9 : value < entry.limit - 1e-9
+    let value = best ?? value
+    return isWorseHigher ? value > entry.limit + 1e-9 : value < entry.limit - 1e-9
   }
 }
 

@@ -57,8 +57,8 @@ struct DrawnSlice {
   ///   - draws: The number of separate draws behind the rate.
   static func room(_ rate: Double, draws: Int) -> Double {
     let count = Double(max(1, draws))
-    // A rate of 0 or 1 doesn't mean that the other result is impossible.
-    let share = rate > 0 && rate < 1 ? rate : (rate * count + 1) / (count + 2)
+    // With two more draws of each result, the error is right for rates near 0 and 1 too.
+    let share = (rate * count + 2) / (count + 4)
     return deviations * (2 * share * (1 - share) / count).squareRoot()
   }
 }

@@ -11,7 +11,10 @@ extension ComparisonRecord {
   ///   - effect: One of the effects.
   ///   - drawn: The draws of the candidate's slice, or `nil` if the attempts are not at hand; then
   ///     each attempt counts as a draw.
-  func redFinding(of effect: EffectRecord, _ drawn: DrawnSlice? = nil) -> RedFinding {
+  ///   - errors: The number of backend errors in the candidate's slice.
+  func redFinding(
+    of effect: EffectRecord, _ drawn: DrawnSlice? = nil, errors: Int = 0
+  ) -> RedFinding {
     let slice = effect.place.candidate
     let isWorseHigher: Bool =
       switch effect.quantity {
@@ -34,12 +37,17 @@ extension ComparisonRecord {
     }
     var named = effect
     named.reference = .baseline
+    var best: Double?
+    if errors > 0, effect.candidate.hits != nil {
+      let count = Double(effect.candidate.count)
+      best = (value * count + (isWorseHigher ? 0 : Double(errors))) / (count + Double(errors))
+    }
     return RedFinding(
       slice: slice, name: named.title, value: value, isWorseHigher: isWorseHigher,
       limit: RedFinding.limit(
         value, room: room + ComparisonRules().margin, isWorseHigher: isWorseHigher),
       isCertain: effect.verdict == .regressed, newlyFailing: newlyFailing(in: slice),
-      isFixed: drawn?.isFixed == true)
+      isFixed: drawn?.isFixed == true, best: best)
   }
 }
 
@@ -119,10 +127,25 @@ extension GateResultRecord {
 
 extension AcknowledgedFindings {
   /// Applies the acknowledgements that a run kept to its gates and comparisons.
-  public init(_ run: RunRecord, gates: [GateResultRecord], comparisons: [ComparisonRecord]) {
+  public init(
+    _ run: RunRecord, _ attempts: [AttemptRecord], gates: [GateResultRecord],
+    comparisons: [ComparisonRecord]
+  ) {
+    var errors: [SliceKey: Int] = [:]
+    for attempt in attempts where attempt.isBackendError {
+      errors[attempt.key.slice, default: 0] += 1
+    }
+    let counts = errors
     self.init(
       run, gates: gates.map { ($0, $0.redFindings()) },
-      comparisons: comparisons.map { record in (record, { record.redFinding(of: $0) }) })
+      comparisons: comparisons.map { record in
+        (
+          record: record,
+          finding: { (effect: EffectRecord) -> RedFinding in
+            record.redFinding(of: effect, errors: counts[effect.place.candidate] ?? 0)
+          }
+        )
+      })
   }
 
   /// Returns everything in a run that can be acknowledged, each once.

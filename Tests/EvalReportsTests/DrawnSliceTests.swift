@@ -36,7 +36,7 @@ struct DrawnSliceTests {
 
   @Test(
     "the room is 2.33 standard errors of the difference of two nights, with two more draws of each",
-    arguments: [(0.5, 60, 0.21270), (0.6, 60, 0.20890), (1, 60, 0.07316), (0, 60, 0.07316)])
+    arguments: [(0.5, 60, 0.21270), (0.6, 60, 0.20893), (1.0, 60, 0.07402), (0.0, 60, 0.07402)])
   func checkRoom(rate: Double, draws: Int, room: Double) {
     #expect(abs(DrawnSlice.room(rate, draws: draws) - room) < 0.0001)
   }

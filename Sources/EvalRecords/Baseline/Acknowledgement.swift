@@ -149,8 +149,9 @@ public struct AcknowledgedFindings: Sendable, Hashable {
   /// Applies the acknowledgements that a run kept to its findings.
   ///
   /// A finding is covered if an entry that holds on the day on which the run began is about it, and
-  /// the finding hasn't grown beyond any of these entries: the strictest one counts. A gate that is missed for any other reason stays
-  /// missed, and so does a comparison that regressed for any other reason.
+  /// the finding hasn't grown beyond any of these entries: the strictest one counts. A gate that is
+  /// missed for any other reason stays missed, and so does a comparison that regressed for any
+  /// other reason.
   ///
   /// - Parameters:
   ///   - run: The run, with its entries.

@@ -54,9 +54,10 @@ extension ComparisonRecord {
 extension RedFinding {
   /// Returns a limit between 0 and 1, rounded outwards to three decimals.
   fileprivate static func limit(_ value: Double, room: Double, isWorseHigher: Bool) -> Double {
+    // The last binary digit must not change the third decimal.
     isWorseHigher
-      ? min(1, ((value + room) * 1000).rounded(.up) / 1000)
-      : max(0, ((value - room) * 1000).rounded(.down) / 1000)
+      ? min(1, ((value + room) * 1000 - 1e-6).rounded(.up) / 1000)
+      : max(0, ((value - room) * 1000 + 1e-6).rounded(.down) / 1000)
   }
 }
 

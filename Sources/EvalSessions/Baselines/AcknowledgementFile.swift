@@ -164,7 +164,8 @@ package struct AcknowledgementFile {
     let entry = Acknowledgement(
       suite: text("suite"), variant: node["variant"] == nil ? nil : text("variant"),
       backend: node["backend"] == nil ? nil : text("backend"), quantity: text("quantity"),
-      limit: limit, cases: cases, reason: text("reason"), since: date("since"), until: date("until"))
+      limit: limit, cases: cases, reason: text("reason"), since: date("since"),
+      until: date("until"))
     if isGood, entry.until < entry.since, let value = node["until"] {
       fail(value.location, "`until` must not be before `since`, \(entry.since)")
     }

@@ -302,9 +302,11 @@ struct AcknowledgeTests {
       try suite.write(to: lab)
       return await lab.run(["run", lab.path("words"), "-b", "stub", "--reports", lab.reports])
     }
-    #expect(try await assay(bad: []).status == .passed)
+    let before = try await assay(bad: [])
+    #expect(before.status == .passed)
     #expect(await lab.assay("baseline", "accept").status == .passed)
-    #expect(try await assay(bad: Array(0..<8)).status == .failed)
+    let regressed = try await assay(bad: Array(0..<8))
+    #expect(regressed.status == .failed)
     let done = await acknowledge(lab, "pass rate")
     #expect(text(done).contains("60.0 %; at least 59.0 % from now on"), "\(done.output)")
     let file = try lab.text("reports/baselines/acknowledged.yaml")

@@ -143,7 +143,8 @@ public struct ReportHeadline: Sendable, Hashable {
       parts.append(
         .gates(
           gates, summary: summary, baseline: baseline,
-          explained: Set(regressed.map(\.place.candidate.suite))))
+          explained: Set(regressed.map(\.place.candidate.suite)),
+          first: acknowledged?.missedGates ?? []))
     }
     if !records.isEmpty {
       let effects = HeadlinePart.effects(of: records, summary: summary)

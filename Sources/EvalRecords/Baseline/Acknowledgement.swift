@@ -95,7 +95,7 @@ public struct RedFinding: Sendable, Hashable {
 
   /// Returns the test cases that newly fail although an entry doesn't list them.
   public func newCases(beyond entry: Acknowledgement) -> [String] {
-    guard let cases = entry.cases.map(Set.init) else { return [] }
+    guard let cases = entry.cases.map({ Set($0) }) else { return [] }
     return newlyFailing.filter { !cases.contains($0) }
   }
 

@@ -119,6 +119,7 @@ struct AcknowledgeTests {
     let missed = await run(lab)
     #expect(missed.status == .failed, "\(missed.output)")
     #expect(text(missed).contains("Acknowledged, since"), "\(text(missed))")
+    #expect(text(missed).contains("Gate missed. "), "\(text(missed))")
     #expect(!(try JUnitFile(lab.data("reports/latest/junit.xml"))).failures.isEmpty)
   }
 
@@ -132,7 +133,10 @@ struct AcknowledgeTests {
     let done = await acknowledge(lab)
     #expect(done.status == .passed, "\(done.notes)")
     #expect(done.output.contains("gate: pass rate"), "\(done.output)")
+    #expect(!(try JUnitFile(lab.data("reports/latest/junit.xml"))).failures.isEmpty)
     #expect(await run(lab).status == .passed)
+    let junit = try JUnitFile(lab.data("reports/latest/junit.xml"))
+    #expect(junit.failures.isEmpty && junit.errors.isEmpty)
     let accept = await lab.assay("baseline", "accept")
     #expect(accept.status == .usage, "an acknowledged run is not a good reference")
     #expect(await run(lab, "--budget-calls", "3").status == .interrupted)
@@ -174,9 +178,18 @@ struct AcknowledgeTests {
       (entry.replacing("limit: 0.3", with: "limit: much"), ":3:10: `limit` must be a number"),
       (entry.replacing("until: 2026-10-01", with: "until: 2026-02-30"), ":6:10: `until` must be"),
       (entry.replacing("until: 2026-10-01", with: "until: 2026-09-01"), ":6:10: `until` must not"),
+      (entry.replacing("limit: 0.3", with: "limit: 60"), ":3:10: `limit` is 60"),
+      (entry.replacing("limit: 0.3", with: "limit: -1"), ":3:10: `limit` is -1"),
+      (entry.replacing("because", with: "\"  \""), ":4:11: `reason` is blank; allowed: "),
+      (entry.replacing("limit: 0.3", with: "limit: 0.3\n  cases: all"), ":4:10: `cases` isn't"),
+      (entry.replacing("limit: 0.3", with: "limit: 0.3\n  cases: [\"case-1\"]"), nil),
+      (
+        entry.replacing("limit: 0.3", with: "limit: 60")
+          .replacing("pass rate", with: "gate: metric seconds"), nil
+      ),
       (entry.replacing("reason:", with: "because:"), ":4:3: there is no key `because`"),
       (entry, nil),
-    ])
+    ] as [(String, String?)])
   func file(text: String, problem: String?) async throws {
     let lab = try CommandLab()
     try Self.good.write(to: lab)
@@ -202,10 +215,14 @@ struct AcknowledgeTests {
   @Test("the command keeps the rest of the file, and refuses a wrong call")
   func command() async throws {
     let lab = try await regressed()
-    try lab.write("# By hand.\n\(Self.entry)", to: "reports/baselines/acknowledged.yaml")
+    let other = Self.entry.replacing("pass rate", with: "another")
+    try lab.write(
+      "# By hand.\n\(other)\(Self.entry)# The last.\n",
+      to: "reports/baselines/acknowledged.yaml")
     await acknowledgeEverything(lab)
     let text = try lab.text("reports/baselines/acknowledged.yaml")
-    #expect(text.hasPrefix("# By hand.\n\(Self.entry)- suite: \"quiz\"\n"), "\(text)")
+    // The entry about the pass rate is replaced, and the others stay.
+    #expect(text.hasPrefix("# By hand.\n\(other)# The last.\n- suite: \"quiz\"\n"), "\(text)")
     let reports = ["--reports", lab.reports]
     let calls: [([String], String)] = [
       (["pass rate", "--until", "2026-10-01"], "--reason is missing"),
@@ -218,5 +235,84 @@ struct AcknowledgeTests {
       #expect(ending.status == .usage)
       #expect(ending.notes.contains(problem), "\(ending.notes)")
     }
+  }
+
+  @Test("the command says which findings still fail the run")
+  func stillRed() async throws {
+    let lab = try await regressed()
+    let refused = await acknowledge(lab, "no such quantity")
+    let names = names(in: refused.notes)
+    let name = try #require(names.first)
+    let first = await acknowledge(lab, name)
+    for name in names.dropFirst() {
+      #expect(first.output.contains("still red: \(name); acknowledge it too, or mend it\n"))
+    }
+    var last = first
+    for name in names.dropFirst() { last = await acknowledge(lab, name) }
+    #expect(!last.output.contains("still red"), "\(last.output)")
+    #expect(await run(lab).status == .passed)
+  }
+
+  @Test("the strictest entry counts, and an entry holds only from its first day")
+  func severalEntries() async throws {
+    let lab = try await regressed()
+    await acknowledgeEverything(lab)
+    let path = "reports/baselines/acknowledged.yaml"
+    let text = try lab.text(path)
+    #expect(await run(lab).status == .passed)
+    try lab.write(text + Self.entry.replacing("limit: 0.3", with: "limit: 0.95"), to: path)
+    let strict = await run(lab)
+    #expect(strict.status == .failed)
+    #expect(self.text(strict).contains("grew"), "\(self.text(strict))")
+    // The control: a wider entry changes nothing.
+    try lab.write(text + Self.entry.replacing("limit: 0.3", with: "limit: 0.0"), to: path)
+    #expect(await run(lab).status == .passed)
+    try lab.write(text.replacing("since: \(Self.today)", with: "since: 2026-09-22"), to: path)
+    let early = await run(lab)
+    #expect(early.status == .failed)
+    #expect(self.text(early).contains("only begins on 2026-09-22"), "\(self.text(early))")
+    #expect(await run(lab, days: 1).status == .passed)
+  }
+
+  /// A later night of a suite that samples nothing, in which the test cases 0 to 7 regressed.
+  struct Night: Sendable, CustomTestStringConvertible {
+    var bad: [Int]
+    var errors: [Int] = []
+    var status: ExitStatus
+    var words = ""
+    var testDescription: String { "\(bad) \(errors)" }
+  }
+
+  @Test(
+    "if nothing is sampled, one more or another failing test case is red again",
+    arguments: [
+      Night(bad: Array(0..<8), status: .passed),
+      Night(bad: Array(0..<7), status: .passed),
+      Night(bad: Array(0..<9), status: .failed, words: "1 other test case newly fails, c08"),
+      Night(bad: Array(8..<16), status: .failed, words: "8 other test cases newly fail, c08, c09"),
+      Night(bad: Array(0..<20), status: .failed, words: "grew: 0.0 % now"),
+      Night(bad: Array(0..<8), errors: [19], status: .passed),
+    ])
+  func checkFixed(_ night: Night) async throws {
+    let lab = try CommandLab()
+    func assay(bad: [Int], errors: [Int] = []) async throws -> CommandLab.Ending {
+      var suite = WordSuite()
+      for index in bad { suite.answers[index] = .bad }
+      for index in errors { suite.answers[index] = .error }
+      try suite.write(to: lab)
+      return await lab.run(["run", lab.path("words"), "-b", "stub", "--reports", lab.reports])
+    }
+    let before = try await assay(bad: [])
+    #expect(before.status == .passed)
+    #expect(await lab.assay("baseline", "accept").status == .passed)
+    let regressed = try await assay(bad: Array(0..<8))
+    #expect(regressed.status == .failed)
+    let done = await acknowledge(lab, "pass rate")
+    #expect(text(done).contains("60.0 %; at least 59.0 % from now on"), "\(done.output)")
+    let file = try lab.text("reports/baselines/acknowledged.yaml")
+    #expect(file.contains("  cases: [\"c00\", \"c01\", "), "\(file)")
+    let ending = try await assay(bad: night.bad, errors: night.errors)
+    #expect(ending.status == night.status, "\(ending.output)")
+    #expect(text(ending).contains(night.words), "\(text(ending))")
   }
 }

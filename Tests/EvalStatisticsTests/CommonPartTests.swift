@@ -194,6 +194,10 @@ struct CommonPartTests {
         == [.hiddenFailures(baseline: 19, failures: 19, candidate: 0)])
     #expect(compare(failing: 0..<0, errors: 0..<19).verdict == .ok)
     #expect(compare(failing: 19..<38, errors: 0..<19).verdict == .regressed)
+    // Errors hide nothing if the other test cases regressed.
+    let found = compare(failing: 0..<30, errors: 0..<1)
+    #expect(found.verdict == .regressed)
+    #expect(!found.differences.map(\.fact.consequence).contains(.broken))
   }
 
   @Test("many backend errors of the candidate may hide a regression; its other errors are one")

@@ -18,14 +18,18 @@ struct AcknowledgeCommand: Command {
       QUANTITY is a finding of the last run, as its report names it: a quantity that regressed, such
       as `pass rate`, or a missed part of a gate, such as `gate: pass rate`. Without QUANTITY, the
       run must have a single finding. The command adds an entry to
-      REPORTS/baselines/acknowledged.yaml, which belongs in git. Until the date passes, runs with
-      this finding end with exit status 0 and say that it is acknowledged, unless the finding grows
-      beyond the limit in the entry or another finding appears.
+      REPORTS/baselines/acknowledged.yaml, which belongs in git, in place of older entries about the
+      finding. Until the date passes, runs with this finding end with exit status 0 and say that it
+      is acknowledged, unless the finding grows beyond the limit in the entry, other test cases
+      newly fail, or another finding appears.
       """,
     examples: [
       .init(
         "acknowledge 'pass rate' --until 2026-12-31 --reason \"waiting for the new guides\"",
-        "Acknowledges that the pass rate regressed in the last run.")
+        "Acknowledges that the pass rate regressed in the last run."),
+      .init(
+        "acknowledge 'gate: pass rate' --suite menu --until 2026-12-31 --reason \"new model\"",
+        "Acknowledges that the suite menu missed its gate."),
     ])
 
   private static let reason = OptionKey<String?>.text(
@@ -34,7 +38,8 @@ struct AcknowledgeCommand: Command {
     "until", "DATE", .command, "the last day of the acknowledgement, as in 2026-12-31 (required)")
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
-    guard let reason = try arguments[Self.reason], !reason.isEmpty else {
+    guard let reason = try arguments[Self.reason], reason.contains(where: { !$0.isWhitespace })
+    else {
       throw UsageError("--reason is missing: why can the finding wait?")
     }
     guard let until = try arguments[Self.until] else {
@@ -57,27 +62,46 @@ struct AcknowledgeCommand: Command {
           : "run \(run.id) compares variants; only the findings of a run that gates and baselines "
             + "judge can be acknowledged")
     }
-    let findings = try findings(of: run, in: store, arguments, context)
+    let (findings, all) = try self.findings(of: run, in: store, arguments, context)
     let texts = findings.map { finding in
       let entry = Acknowledgement(
         suite: finding.slice.suite, variant: finding.slice.variant,
         backend: finding.slice.backend, quantity: finding.name, limit: finding.limit,
-        reason: reason, since: today, until: until)
+        cases: finding.casesToList, reason: reason, since: today, until: until)
       context.console.output("\(Self.words(finding))\n")
       return AcknowledgementFile.text(of: entry, remark: "run \(run.id): \(finding.words)")
     }
-    let path = try AcknowledgementFile.add(texts, in: arguments.reports)
+    let (path, replaced) = try AcknowledgementFile.add(
+      texts, in: arguments.reports,
+      replacing: { entry in findings.contains { $0.isOf(entry) } })
+    let older = replaced.counted("older entry", plural: "older entries")
+    let remark = replaced == 0 ? "" : " in place of \(older)"
     context.console.output(
-      "\(path): \(texts.count.counted("entry", plural: "entries")) until \(until); commit the file "
-        + "to keep \(texts.count == 1 ? "it" : "them")\n")
+      "\(path): \(texts.count.counted("entry", plural: "entries")) until \(until)\(remark); commit "
+        + "the file to keep \(texts.count == 1 ? "it" : "them")\n")
+    let entries = try AcknowledgementFile(in: [arguments.reports]).entries
+      .filter { $0.since <= today && today <= $0.until }
+    for finding in all {
+      let own = entries.filter(finding.isOf)
+      if own.isEmpty || own.contains(where: finding.exceeds) {
+        context.console.output(Self.stillRed(finding, among: all))
+      }
+    }
     return .passed
   }
 
-  /// Returns the chosen findings of a run.
+  /// Returns the line about a finding that still fails the run.
+  private static func stillRed(_ finding: RedFinding, among all: [RedFinding]) -> String {
+    let isAlone = Set(all.map(\.slice)).count == 1
+    let name = isAlone ? finding.name : "\(finding.name) of \(finding.slice.suite)"
+    return VisibleText.line("still red: \(name); acknowledge it too, or mend it") + "\n"
+  }
+
+  /// Returns the chosen findings of a run, and all its findings.
   private func findings(
     of run: RunRecord, in store: ResultStore, _ arguments: ParsedArguments,
     _ context: ProgramContext
-  ) throws -> [RedFinding] {
+  ) throws -> (chosen: [RedFinding], all: [RedFinding]) {
     let plan = ReferencePlan(
       rule: nil, choice: try run.choice, loaded: [],
       history: try HistoryFile(reports: arguments.reports).read {
@@ -85,8 +109,8 @@ struct AcknowledgeCommand: Command {
       },
       judging: Judging())
     let suites = try arguments[Options.suite]
-    let all = try JudgedRun(stored: run, plan, isOld: false, in: store).redFindings
-      .filter { suites.isEmpty || suites.contains($0.slice.suite) }
+    let everything = try JudgedRun(stored: run, plan, isOld: false, in: store).redFindings
+    let all = everything.filter { suites.isEmpty || suites.contains($0.slice.suite) }
     let list = all.map(Self.words)
     guard !all.isEmpty else {
       throw SessionFailure(
@@ -99,13 +123,13 @@ struct AcknowledgeCommand: Command {
         throw SessionFailure(
           .usage, ["run \(run.id) has \(all.count) findings; name those to acknowledge:"] + list)
       }
-      return all
+      return (all, everything)
     }
     for name in names where !all.contains(where: { $0.name == name }) {
       throw SessionFailure(
         .nothingSelected, ["run \(run.id) has no finding `\(name)`; it has:"] + list)
     }
-    return all.filter { names.contains($0.name) }
+    return (all.filter { names.contains($0.name) }, everything)
   }
 
   private static func words(_ finding: RedFinding) -> String {

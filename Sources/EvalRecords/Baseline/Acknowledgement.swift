@@ -13,6 +13,8 @@ public struct Acknowledgement: Sendable, Hashable, Codable {
   public var quantity: String
   /// The value beyond which the finding has grown.
   public var limit: Double
+  /// The ids of the test cases that may newly fail, or `nil` if the limit alone counts.
+  public var cases: [String]?
   /// The reason.
   public var reason: String
   /// The day of the acknowledgement, in the form `2026-11-29`.
@@ -23,13 +25,14 @@ public struct Acknowledgement: Sendable, Hashable, Codable {
   /// Creates an entry.
   public init(
     suite: String, variant: String? = nil, backend: String? = nil, quantity: String, limit: Double,
-    reason: String, since: String, until: String
+    cases: [String]? = nil, reason: String, since: String, until: String
   ) {
     self.suite = suite
     self.variant = variant
     self.backend = backend
     self.quantity = quantity
     self.limit = limit
+    self.cases = cases
     self.reason = reason
     self.since = since
     self.until = until
@@ -50,11 +53,20 @@ public struct RedFinding: Sendable, Hashable {
   public var limit: Double
   /// Whether the finding regressed or missed a gate, and isn't only inconclusive.
   public var isCertain: Bool
+  /// The ids of the slice's test cases that newly fail for certain; empty without a comparison.
+  public var newlyFailing: [String]
+  /// Whether nothing is sampled in the slice, so that the same test cases fail every night.
+  public var isFixed: Bool
+  /// The value if the answers that backend errors took were all good, or `nil` if it is the same.
+  ///
+  /// Without an answer that was good, the value looks worse, although nothing grew.
+  public var best: Double?
 
   /// Creates a finding.
   public init(
     slice: SliceKey, name: String, value: Double, isWorseHigher: Bool, limit: Double,
-    isCertain: Bool = true
+    isCertain: Bool = true, newlyFailing: [String] = [], isFixed: Bool = false,
+    best: Double? = nil
   ) {
     self.slice = slice
     self.name = name
@@ -62,6 +74,9 @@ public struct RedFinding: Sendable, Hashable {
     self.isWorseHigher = isWorseHigher
     self.limit = limit
     self.isCertain = isCertain
+    self.newlyFailing = newlyFailing
+    self.isFixed = isFixed
+    self.best = best
   }
 
   /// Returns whether an entry is about this finding.
@@ -71,10 +86,29 @@ public struct RedFinding: Sendable, Hashable {
       && entry.backend.map { $0 == slice.backend } ?? true
   }
 
-  /// Returns whether the finding is worse than an entry allows.
+  /// The test cases to list in an entry, or `nil` if the limit alone counts.
+  ///
+  /// If answers are sampled, other test cases fail every night by chance.
+  public var casesToList: [String]? {
+    isFixed && !newlyFailing.isEmpty ? newlyFailing : nil
+  }
+
+  /// Returns the test cases that newly fail although an entry doesn't list them.
+  public func newCases(beyond entry: Acknowledgement) -> [String] {
+    guard let cases = entry.cases.map({ Set($0) }) else { return [] }
+    return newlyFailing.filter { !cases.contains($0) }
+  }
+
+  /// Returns whether the finding is worse than an entry allows, or has other test cases.
   public func exceeds(_ entry: Acknowledgement) -> Bool {
+    exceedsLimit(of: entry) || !newCases(beyond: entry).isEmpty
+  }
+
+  /// Returns whether the value is beyond the limit of an entry.
+  public func exceedsLimit(of entry: Acknowledgement) -> Bool {
     // The limit was rounded when it was written.
-    isWorseHigher ? value > entry.limit + 1e-9 : value < entry.limit - 1e-9
+    let value = best ?? value
+    return isWorseHigher ? value > entry.limit + 1e-9 : value < entry.limit - 1e-9
   }
 }
 
@@ -98,6 +132,8 @@ public struct AcknowledgedFindings: Sendable, Hashable {
   public var covered: [Match] = []
   /// The findings that have grown beyond the limit of their entry.
   public var grown: [Match] = []
+  /// The findings whose entry begins after the run's day.
+  public var pending: [Match] = []
   /// The findings whose entry has ended.
   public var ended: [Match] = []
   /// The gates that are missed for a reason that isn't acknowledged.
@@ -112,9 +148,10 @@ public struct AcknowledgedFindings: Sendable, Hashable {
 
   /// Applies the acknowledgements that a run kept to its findings.
   ///
-  /// A finding is covered if an entry is about it, the entry hasn't ended on the day on which the
-  /// run began, and the finding hasn't grown. A gate that is missed for any other reason stays
-  /// missed, and so does a comparison that regressed for any other reason.
+  /// A finding is covered if an entry that holds on the day on which the run began is about it, and
+  /// the finding hasn't grown beyond any of these entries: the strictest one counts. A gate that is
+  /// missed for any other reason stays missed, and so does a comparison that regressed for any
+  /// other reason.
   ///
   /// - Parameters:
   ///   - run: The run, with its entries.
@@ -137,13 +174,14 @@ public struct AcknowledgedFindings: Sendable, Hashable {
         }
         if finding.isCertain, !isKnown { all[keyPath: list].append(match) }
       }
-      let open = own.filter { day <= $0.until }
-      if let entry = open.first(where: { !finding.exceeds($0) }) {
+      let open = own.filter { $0.since <= day && day <= $0.until }
+      if let entry = open.first(where: finding.exceeds) {
+        add(entry, to: \.grown)
+      } else if let entry = open.first {
         add(entry, to: \.covered)
         return true
-      }
-      if let entry = open.first {
-        add(entry, to: \.grown)
+      } else if let entry = own.first(where: { day < $0.since }) {
+        add(entry, to: \.pending)
       } else if let entry = own.last {
         add(entry, to: \.ended)
       }
@@ -162,10 +200,23 @@ public struct AcknowledgedFindings: Sendable, Hashable {
     // An entry that covers one comparison of a quantity, but not the other, doesn't cover it.
     let lost = Set(grown.map(\.entry))
     covered.removeAll { lost.contains($0.entry) }
+    for (record, _) in comparisons where !hasNewlyFailing {
+      for flipped in record.flips {
+        let slice = flipped.place.candidate
+        let lists = covered.filter { $0.finding.slice == slice }.compactMap(\.entry.cases)
+        let listed = Set(lists.joined())
+        if !lists.isEmpty, !listed.isSuperset(of: flipped.newlyFailing) { hasNewlyFailing = true }
+      }
+    }
   }
 }
 
 extension ComparisonRecord {
+  /// Returns the ids of the test cases of a slice that newly fail for certain, each once.
+  package func newlyFailing(in slice: SliceKey) -> [String] {
+    Set(flips.filter { $0.place.candidate == slice }.flatMap(\.newlyFailing)).sorted()
+  }
+
   /// Returns the verdict without the findings that are acknowledged.
   ///
   /// - Parameter isCovered: Returns whether the finding of an effect is acknowledged.

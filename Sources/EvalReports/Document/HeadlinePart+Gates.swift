@@ -69,16 +69,17 @@ extension HeadlinePart {
   ///   - summary: The run.
   ///   - baseline: The run whose failure counts the headline shows for comparison.
   ///   - explained: The suites whose failures the headline already explains.
+  ///   - leading: The missed gates that the headline names first, because they aren't acknowledged.
   static func gates(
     _ gates: [GateResultRecord], summary: RunSummary, baseline: RunSummary?,
-    explained: Set<String> = []
+    explained: Set<String> = [], first leading: [GateResultRecord] = []
   ) -> HeadlinePart {
     var part = HeadlinePart()
     // If a run stopped early, a gate without attempts isn't missed: nobody knows yet whether it
     // will be.
     let isOpen = summary.run.status != .complete
     let missed = gates.filter { !$0.isPassed && !(isOpen && $0.attempts == 0) }
-    if let first = worst(missed) {
+    if let first = worst(missed.filter { leading.contains($0) }) ?? worst(missed) {
       part.miss(
         of: first, missed: missed.count, of: gates.count, summary, baseline,
         namesCause: !explained.contains(first.suite))

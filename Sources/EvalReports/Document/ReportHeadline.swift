@@ -131,7 +131,9 @@ public struct ReportHeadline: Sendable, Hashable {
     references: ReportReferences? = nil, acknowledged: AcknowledgedFindings? = nil
   ) {
     let records = comparisons.map(\.record)
-    state = Self.state(conclusion, summary: summary, gates: gates, comparisons: records)
+    state = Self.state(
+      conclusion, summary: summary, gates: gates, comparisons: records,
+      open: acknowledged?.verdicts)
     since = state == .acknowledged ? acknowledged?.since : nil
     var parts: [HeadlinePart] = []
     // If nothing changed, readers still want to know how many attempts fail.
@@ -141,7 +143,8 @@ public struct ReportHeadline: Sendable, Hashable {
       parts.append(
         .gates(
           gates, summary: summary, baseline: baseline,
-          explained: Set(regressed.map(\.place.candidate.suite))))
+          explained: Set(regressed.map(\.place.candidate.suite)),
+          first: acknowledged?.missedGates ?? []))
     }
     if !records.isEmpty {
       let effects = HeadlinePart.effects(of: records, summary: summary)
@@ -218,9 +221,12 @@ public struct ReportHeadline: Sendable, Hashable {
     details.insert(.text("Worse since \(run)." + (details.isEmpty ? "" : " ")), at: 0)
   }
 
+  /// Returns the state.
+  ///
+  /// - Parameter open: The verdicts without what is acknowledged, or `nil` if nothing is.
   private static func state(
     _ conclusion: Conclusion, summary: RunSummary, gates: [GateResultRecord],
-    comparisons: [ComparisonRecord]
+    comparisons: [ComparisonRecord], open: [ComparisonVerdict]?
   ) -> State {
     if summary.tally.attempts == 0, comparisons.isEmpty { return .empty }
     let verdicts = comparisons.map(\.verdict)
@@ -228,8 +234,10 @@ public struct ReportHeadline: Sendable, Hashable {
     case .interrupted: return .interrupted
     case .nothingRan: return .broken
     case .failed:
-      if verdicts.contains(.regressed) { return .regressed }
-      return verdicts.contains(.broken) || isBroken(summary) ? .broken : .gateMissed
+      // What is acknowledged doesn't fail the run, so the first line is about something else.
+      let open = open ?? verdicts
+      if open.contains(.regressed) { return .regressed }
+      return open.contains(.broken) || isBroken(summary) ? .broken : .gateMissed
     case .notComparable: return .notComparable
     case .acknowledged: return .acknowledged
     case .inconclusive, .passed:

@@ -1,77 +1,111 @@
 import EvalRecords
 import EvalStatistics
 
-extension EffectRecord {
-  /// The effect as a finding that can be acknowledged.
+extension ComparisonRecord {
+  /// Returns an effect as a finding that can be acknowledged.
   ///
-  /// The limit is twice the distance to the worse end of the interval of the change, and the margin
-  /// of comparisons, beyond the value. Once the distance would not be enough: a later run is as
-  /// noisy as this one, and would exceed the limit in one of twenty nights without any change. With
-  /// twice the distance, that happens in fewer than one of 100 nights.
-  public var redFinding: RedFinding {
+  /// The limit is the value, made worse by what chance can explain in all but one of 100 nights and
+  /// by the margin of comparisons. If nothing is sampled, chance explains nothing.
+  ///
+  /// - Parameters:
+  ///   - effect: One of the effects.
+  ///   - drawn: The draws of the candidate's slice, or `nil` if the attempts are not at hand; then
+  ///     each attempt counts as a draw.
+  ///   - errors: The number of backend errors in the candidate's slice.
+  func redFinding(
+    of effect: EffectRecord, _ drawn: DrawnSlice? = nil, errors: Int = 0
+  ) -> RedFinding {
+    let slice = effect.place.candidate
     let isWorseHigher: Bool =
-      switch quantity {
+      switch effect.quantity {
       case .passRate, .validOutput, .arrayLength: false
       default: true
       }
-    let room =
-      2 * max(0, isWorseHigher ? changeHigh - change : change - changeLow)
-      + ComparisonRules().margin
-    var named = self
+    let value = effect.candidate.value
+    var room = 0.0
+    if drawn?.isFixed != true {
+      if effect.candidate.hits == nil {
+        // The interval of a mean is about other test cases too, so it is never too narrow.
+        let error = (effect.candidate.high - effect.candidate.low) / 3.92
+        let toWorse =
+          isWorseHigher ? effect.changeHigh - effect.change : effect.change - effect.changeLow
+        room = min(max(0, toWorse), DrawnSlice.deviations * error * 2.0.squareRoot())
+      } else {
+        let count = effect.candidate.count
+        room = DrawnSlice.room(value, draws: min(drawn?.draws() ?? count, count))
+      }
+    }
+    var named = effect
     named.reference = .baseline
+    var best: Double?
+    if errors > 0, effect.candidate.hits != nil {
+      let count = Double(effect.candidate.count)
+      best = (value * count + (isWorseHigher ? 0 : Double(errors))) / (count + Double(errors))
+    }
     return RedFinding(
-      slice: place.candidate, name: named.title, value: candidate.value,
-      isWorseHigher: isWorseHigher,
-      limit: RedFinding.limit(candidate.value, room: room, isWorseHigher: isWorseHigher),
-      isCertain: verdict == .regressed)
+      slice: slice, name: named.title, value: value, isWorseHigher: isWorseHigher,
+      limit: RedFinding.limit(
+        value, room: room + ComparisonRules().margin, isWorseHigher: isWorseHigher),
+      isCertain: effect.verdict == .regressed, newlyFailing: newlyFailing(in: slice),
+      isFixed: drawn?.isFixed == true, best: best)
   }
 }
 
 extension RedFinding {
   /// Returns a limit between 0 and 1, rounded outwards to three decimals.
   fileprivate static func limit(_ value: Double, room: Double, isWorseHigher: Bool) -> Double {
+    // The last binary digit must not change the third decimal.
     isWorseHigher
-      ? min(1, ((value + room) * 1000).rounded(.up) / 1000)
-      : max(0, ((value - room) * 1000).rounded(.down) / 1000)
+      ? min(1, ((value + room) * 1000 - 1e-6).rounded(.up) / 1000)
+      : max(0, ((value - room) * 1000 + 1e-6).rounded(.down) / 1000)
   }
 }
 
 extension GateResultRecord {
-  /// The reasons why the gate is missed as findings that can be acknowledged; empty if it passed,
-  /// or `nil` if something is missing or broken, which nobody can acknowledge.
-  public var redFindings: [RedFinding]? {
+  /// Returns the reasons why the gate is missed as findings that can be acknowledged: an empty
+  /// array if it passed, or `nil` if something is missing or broken, which nobody can acknowledge.
+  ///
+  /// - Parameter drawn: The draws of the slice, or `nil` if the attempts are not at hand; then each
+  ///   attempt counts as a draw.
+  func redFindings(_ drawn: DrawnSlice? = nil) -> [RedFinding]? {
     guard !isPassed else { return [] }
     // Backend errors say nothing about the model.
     guard attempts > 0, errors * 100 <= attempts else { return nil }
-    let margin = ComparisonRules().margin
     let slice = SliceKey(suite: suite, variant: variant, backend: backend)
     func finding(
-      _ name: String, _ share: Share, _ value: Double? = nil, isWorseHigher: Bool
+      _ name: String, _ value: Double, draws: Int, isWorseHigher: Bool
     ) -> RedFinding {
-      let room = isWorseHigher ? share.high - share.value : share.value - share.low
-      let value = value ?? share.value
+      let room = drawn?.isFixed == true ? 0 : DrawnSlice.room(value, draws: draws)
       return RedFinding(
         slice: slice, name: "gate: \(name)", value: value, isWorseHigher: isWorseHigher,
-        limit: RedFinding.limit(value, room: 2 * room + margin, isWorseHigher: isWorseHigher))
+        limit: RedFinding.limit(
+          value, room: room + ComparisonRules().margin, isWorseHigher: isWorseHigher))
     }
+    let draws = min(drawn?.draws() ?? attempts, attempts)
     var findings: [RedFinding] = []
-    let rate = score ?? Double(passed) / Double(attempts)
+    let plain = Double(passed) / Double(attempts)
+    let rate = score ?? plain
     if rate < neededRate || guardrailHits.isEmpty && misses.isEmpty {
+      // With a reducer, each test case has one score.
+      let isReduced = abs(rate - plain) > 1e-9
       findings.append(
-        finding("pass rate", Share(passed, of: attempts), rate, isWorseHigher: false))
+        finding(
+          "pass rate", rate, draws: isReduced ? min(drawn?.cases ?? draws, draws) : draws,
+          isWorseHigher: false))
     }
     for hit in guardrailHits {
       findings.append(
         finding(
-          "guardrail \(hit.assertion)", Share(min(hit.count, attempts), of: attempts),
-          isWorseHigher: true))
+          "guardrail \(hit.assertion)", Double(min(hit.count, attempts)) / Double(attempts),
+          draws: draws, isWorseHigher: true))
     }
     for miss in misses {
       switch miss {
-      case .caseScore(let caseID, let passed, let attempts, let score, _, _):
+      case .caseScore(let caseID, _, let attempts, let score, _, _):
         findings.append(
           finding(
-            "test case \(caseID)", Share(passed, of: attempts), score, isWorseHigher: false))
+            "test case \(caseID)", score,
+            draws: min(drawn?.draws(in: caseID) ?? attempts, attempts), isWorseHigher: false))
       case .metricOutOfBounds(let metric, let value, _, _, let bound):
         // A metric has no interval, so it may move by half of its distance from the bound.
         let (limit, isWorseHigher) =
@@ -94,19 +128,48 @@ extension GateResultRecord {
 
 extension AcknowledgedFindings {
   /// Applies the acknowledgements that a run kept to its gates and comparisons.
-  public init(_ run: RunRecord, gates: [GateResultRecord], comparisons: [ComparisonRecord]) {
+  public init(
+    _ run: RunRecord, _ attempts: [AttemptRecord], gates: [GateResultRecord],
+    comparisons: [ComparisonRecord]
+  ) {
+    var errors: [SliceKey: Int] = [:]
+    for attempt in attempts where attempt.isBackendError {
+      errors[attempt.key.slice, default: 0] += 1
+    }
+    let counts = errors
     self.init(
-      run, gates: gates.map { ($0, $0.redFindings) },
-      comparisons: comparisons.map { ($0, { $0.redFinding }) })
+      run, gates: gates.map { ($0, $0.redFindings()) },
+      comparisons: comparisons.map { record in
+        (
+          record: record,
+          finding: { (effect: EffectRecord) -> RedFinding in
+            record.redFinding(of: effect, errors: counts[effect.place.candidate] ?? 0)
+          }
+        )
+      })
   }
 
-  /// Everything in a run that can be acknowledged, each once.
+  /// Returns everything in a run that can be acknowledged, each once.
+  ///
+  /// - Parameters:
+  ///   - run: The run.
+  ///   - attempts: Its attempts, which decide how far a value can vary by chance.
+  ///   - gates: The results of its gates.
+  ///   - comparisons: Its comparisons.
   public static func findings(
-    gates: [GateResultRecord], comparisons: [ComparisonRecord]
+    of run: RunRecord, _ attempts: [AttemptRecord], gates: [GateResultRecord],
+    comparisons: [ComparisonRecord]
   ) -> [RedFinding] {
-    let regressed = comparisons.flatMap(\.effects)
-      .filter { $0.isGating && $0.verdict == .regressed }.map(\.redFinding)
-    let all = regressed + gates.flatMap { $0.redFindings ?? [] }
+    let drawn = DrawnSlice.slices(run, attempts)
+    let regressed = comparisons.flatMap { record in
+      record.effects.filter { $0.isGating && $0.verdict == .regressed }
+        .map { record.redFinding(of: $0, drawn[$0.place.candidate]) }
+    }
+    let missed = gates.flatMap { gate in
+      gate.redFindings(
+        drawn[SliceKey(suite: gate.suite, variant: gate.variant, backend: gate.backend)]) ?? []
+    }
+    let all = regressed + missed
     return all.enumerated().filter { position, finding in
       !all[..<position].contains { $0.slice == finding.slice && $0.name == finding.name }
     }.map(\.element)
@@ -138,9 +201,27 @@ extension HeadlinePart {
       let more = matches.count - maximumMatches
       if more > 0 { sentence.text(" The same holds for \(more.counted("more finding")).") }
     }
-    add(findings.grown) {
-      "The acknowledged finding \(name($0)) grew: \($0.finding.words(of: $0.finding.value)) now, "
-        + "\($0.finding.bound) \($0.finding.words(of: $0.entry.limit)) was acknowledged."
+    add(findings.grown) { match in
+      let (finding, entry) = (match.finding, match.entry)
+      var parts: [String] = []
+      if finding.exceedsLimit(of: entry) {
+        parts.append(
+          "\(finding.words(of: finding.value)) now, "
+            + "\(finding.bound) \(finding.words(of: entry.limit)) was acknowledged")
+      }
+      let new = finding.newCases(beyond: entry)
+      if !new.isEmpty {
+        let names = new.prefix(maximumMatches).joined(separator: ", ")
+        let more = new.count > maximumMatches ? " and \(new.count - maximumMatches) more" : ""
+        parts.append(
+          ClippedText.line(
+            "\(new.counted("other test case")) newly \(new.count == 1 ? "fails" : "fail"), "
+              + "\(names)\(more)", limit: 3 * maximumName))
+      }
+      return "The acknowledged finding \(name(match)) grew: \(parts.joined(separator: "; "))."
+    }
+    add(findings.pending) {
+      "The acknowledgement of \(name($0)) only begins on \($0.entry.since)."
     }
     add(findings.ended) {
       "The acknowledgement of \(name($0)) ended on \($0.entry.until)."

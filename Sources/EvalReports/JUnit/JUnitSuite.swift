@@ -35,7 +35,8 @@ struct JUnitSuite {
       let words =
         "\(Share(gate.passed, of: gate.attempts).passing("attempt")), needed: "
         + ([gate.neededWords] + reasons).joined(separator: "; ")
-      add(entry: "gate", words, fails: true)
+      // An acknowledged miss fails nothing.
+      add(entry: "gate", words, fails: !document.isSuccess)
     }
     if let finding { add(comparison: finding) }
   }

@@ -11,21 +11,25 @@ import StructuredText
 ///   backend: "local"
 ///   quantity: "pass rate"
 ///   limit: 0.31              # worse than that, and the finding has grown
+///   cases: ["moon", "owl"]   # if another test case newly fails, the finding has grown
 ///   reason: "waiting for the new guides"
 ///   since: 2026-11-29
 ///   until: 2026-12-31
 /// ```
-/// `assay acknowledge` adds entries at the end. People may edit the file and write comments in it.
+/// `assay acknowledge` adds entries at the end, and removes entries about the same findings. People
+/// may edit the file and write comments in it.
 package struct AcknowledgementFile {
   /// The path of the file.
   package let path: String
   /// The entries, in the order of the file.
   package let entries: [Acknowledgement]
+  /// The line on which each entry begins.
+  private let lines: [Int]
 
   private static let keys = [
-    "suite", "variant", "backend", "quantity", "limit", "reason", "since", "until",
+    "suite", "variant", "backend", "quantity", "limit", "cases", "reason", "since", "until",
   ]
-  private static let optionalKeys: Set<String> = ["variant", "backend"]
+  private static let optionalKeys: Set<String> = ["variant", "backend", "cases"]
 
   /// Returns the path of the file in a folder of reports.
   package static func path(in reports: String) -> String {
@@ -39,7 +43,7 @@ package struct AcknowledgementFile {
   package init(in folders: [String]) throws(SessionFailure) {
     let paths = folders.map(Self.path)
     guard let path = paths.first(where: FileManager.default.fileExists) else {
-      self.init(path: paths.first ?? "", entries: [])
+      self.init(path: paths.first ?? "", entries: [], lines: [])
       return
     }
     guard let data = FileManager.default.contents(atPath: path) else {
@@ -48,9 +52,10 @@ package struct AcknowledgementFile {
     try self.init(Array(data), path: path)
   }
 
-  private init(path: String, entries: [Acknowledgement]) {
+  private init(path: String, entries: [Acknowledgement], lines: [Int]) {
     self.path = path
     self.entries = entries
+    self.lines = lines
   }
 
   /// Reads the bytes of a file.
@@ -71,16 +76,20 @@ package struct AcknowledgementFile {
           + (error.allowed.isEmpty ? "" : "; \(error.allowed)"))
     }
     var entries: [Acknowledgement] = []
+    var lines: [Int] = []
     switch root.content {
     case .scalar(.null): break
     case .sequence(let nodes):
       for node in nodes {
-        if let entry = Self.entry(node, add) { entries.append(entry) }
+        if let entry = Self.entry(node, add) {
+          entries.append(entry)
+          lines.append(node.location.line)
+        }
       }
     default: add(root.location, "a list of entries is expected, each beginning with `- suite: …`")
     }
     guard problems.isEmpty else { throw SessionFailure(.usage, problems) }
-    self.init(path: path, entries: entries)
+    self.init(path: path, entries: entries, lines: lines)
   }
 
   /// Reads one entry, or returns `nil` after it reported a mistake.
@@ -106,8 +115,12 @@ package struct AcknowledgementFile {
     }
     func text(_ key: String) -> String {
       guard let value = node[key] else { return "" }
-      guard case .scalar(.string(let text)) = value.content, !text.isEmpty else {
+      guard case .scalar(.string(let text)) = value.content else {
         fail(value.location, "`\(key)` must be a text that isn't empty")
+        return ""
+      }
+      guard text.contains(where: { !$0.isWhitespace }) else {
+        fail(value.location, "`\(key)` is blank; allowed: a text that isn't empty")
         return ""
       }
       return text
@@ -123,14 +136,36 @@ package struct AcknowledgementFile {
     if let value = node["limit"] {
       if let number = value.value.double, number.isFinite {
         limit = number
+        // A metric has its own unit.
+        if !(node["quantity"]?.value.string ?? "").hasPrefix("gate: metric "),
+          !(0...1).contains(number)
+        {
+          fail(value.location, "`limit` is \(number); allowed: a share from 0 to 1, such as 0.31")
+        }
       } else {
         fail(value.location, "`limit` must be a number such as 0.31")
+      }
+    }
+    var cases: [String]?
+    if let value = node["cases"] {
+      if case .sequence(let nodes) = value.content {
+        cases = []
+        for element in nodes {
+          guard case .scalar(.string(let id)) = element.content else {
+            fail(element.location, "an element of `cases` isn't a text; allowed: ids of test cases")
+            continue
+          }
+          cases?.append(id)
+        }
+      } else {
+        fail(value.location, "`cases` isn't a list; allowed: [\"ID\", …], the ids of test cases")
       }
     }
     let entry = Acknowledgement(
       suite: text("suite"), variant: node["variant"] == nil ? nil : text("variant"),
       backend: node["backend"] == nil ? nil : text("backend"), quantity: text("quantity"),
-      limit: limit, reason: text("reason"), since: date("since"), until: date("until"))
+      limit: limit, cases: cases, reason: text("reason"), since: date("since"),
+      until: date("until"))
     if isGood, entry.until < entry.since, let value = node["until"] {
       fail(value.location, "`until` must not be before `since`, \(entry.since)")
     }
@@ -162,6 +197,11 @@ package struct AcknowledgementFile {
     if let backend = entry.backend { lines.append("  backend: \(quoted(backend))") }
     lines += [
       "  quantity: \(quoted(entry.quantity))", "  limit: \(entry.limit)  # \(remark)",
+    ]
+    if let cases = entry.cases {
+      lines.append("  cases: [\(cases.map(quoted).joined(separator: ", "))]")
+    }
+    lines += [
       "  reason: \(quoted(entry.reason))", "  since: \(entry.since)", "  until: \(entry.until)",
     ]
     return lines.joined(separator: "\n") + "\n"
@@ -173,32 +213,69 @@ package struct AcknowledgementFile {
 
     """
 
-  /// Adds entries at the end of the file of a folder of reports, and keeps everything else in it.
+  /// Adds entries at the end of the file of a folder of reports, and keeps everything else in it
+  /// except the entries to replace.
   ///
   /// - Parameters:
   ///   - texts: The texts of the entries.
   ///   - reports: The folder of reports.
-  /// - Returns: The path of the file.
-  package static func add(_ texts: [String], in reports: String) throws(SessionFailure) -> String {
+  ///   - isReplaced: Returns whether the new entries replace an entry of the file.
+  /// - Returns: The path of the file, and the number of replaced entries.
+  package static func add(
+    _ texts: [String], in reports: String, replacing isReplaced: (Acknowledgement) -> Bool
+  ) throws(SessionFailure) -> (path: String, replaced: Int) {
     let path = path(in: reports)
-    let data = FileManager.default.contents(atPath: path)
-    if let data { _ = try AcknowledgementFile(Array(data), path: path) }
-    var text = data.map { String(decoding: $0, as: UTF8.self) } ?? heading
+    var text = heading
+    var kept: [Acknowledgement] = []
+    var replaced = 0
+    if let data = FileManager.default.contents(atPath: path) {
+      let file = try AcknowledgementFile(Array(data), path: path)
+      kept = file.entries.filter { !isReplaced($0) }
+      replaced = file.entries.count - kept.count
+      text = file.text(String(decoding: data, as: UTF8.self), without: isReplaced)
+    }
     if !text.isEmpty, !text.hasSuffix("\n") { text += "\n" }
     text += texts.joined()
+    var entries: [Acknowledgement] = []
     do throws(SessionFailure) {
-      _ = try AcknowledgementFile(Array(text.utf8), path: path)
+      entries = try AcknowledgementFile(Array(text.utf8), path: path).entries
     } catch {
+      // The text isn't what it should be; the error below says what to do.
+    }
+    guard entries.count == kept.count + texts.count, entries.starts(with: kept) else {
       throw SessionFailure(
         .usage,
-        "\(path): entries can only be added at the end of a list with one line for each key; add "
-          + "them by hand:\n\(texts.joined())")
+        "\(path): entries can only be added or replaced in a list with one line for each key; "
+          + "edit the file by hand\(replaced > 0 ? ", in place of the old entries" : "")"
+          + ":\n\(texts.joined())")
     }
     do throws(OutputFolder.Failure) {
       try OutputFolder(path: "\(reports)/baselines").replace(path, with: text)
     } catch {
       throw SessionFailure(.cannotRun, error.description)
     }
-    return path
+    return (path, replaced)
+  }
+
+  /// Returns the text of the file without some entries.
+  ///
+  /// Comments and empty lines between entries stay.
+  private func text(_ text: String, without isRemoved: (Acknowledgement) -> Bool) -> String {
+    var rows = text.split(omittingEmptySubsequences: false) {
+      $0 == "\n" || $0 == "\r\n" || $0 == "\r"
+    }.map(String.init)
+    // From the end, so that the numbers of the earlier lines stay right.
+    for (index, entry) in entries.enumerated().reversed() where isRemoved(entry) {
+      let start = lines[index] - 1
+      var end = index + 1 < lines.count ? lines[index + 1] - 1 : rows.count
+      end = min(end, rows.count)
+      while end > start + 1 {
+        let row = rows[end - 1].drop(while: { $0 == " " || $0 == "\t" })
+        guard row.isEmpty || row.first == "#" else { break }
+        end -= 1
+      }
+      if start < end { rows.removeSubrange(start..<end) }
+    }
+    return rows.joined(separator: "\n")
   }
 }

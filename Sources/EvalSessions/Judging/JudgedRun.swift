@@ -71,12 +71,14 @@ package struct JudgedRun {
   /// What the run's acknowledgements make of its findings, or `nil` if it has none.
   package var acknowledged: AcknowledgedFindings? {
     guard run.details.acknowledgements?.isEmpty == false else { return nil }
-    return AcknowledgedFindings(run, gates: gates, comparisons: comparisons.map(\.record))
+    return AcknowledgedFindings(
+      run, attempts, gates: gates, comparisons: comparisons.map(\.record))
   }
 
   /// Everything that makes the run fail and can be acknowledged.
   package var redFindings: [RedFinding] {
-    AcknowledgedFindings.findings(gates: gates, comparisons: comparisons.map(\.record))
+    AcknowledgedFindings.findings(
+      of: run, attempts, gates: gates, comparisons: comparisons.map(\.record))
   }
 
   /// Returns the content of the run's reports.

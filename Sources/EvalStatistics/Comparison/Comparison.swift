@@ -157,6 +157,15 @@ public enum Comparison {
     func record(_ rules: ComparisonRules) -> ComparisonRecord {
       let order = drafts.enumerated().map { (rank: Comparison.rank($1) + [Double($0)], index: $0) }
         .sorted { $0.rank.lexicographicallyPrecedes($1.rank) }
+      // Errors hide nothing if the test without them found the regression.
+      let found = Set(
+        drafts.filter { $0.isHidden && $0.record.verdict == .regressed }.map(\.record.place))
+      let differences = differences.filter { difference in
+        guard case .hiddenFailures = difference.fact, let place = difference.place else {
+          return true
+        }
+        return !found.contains(place)
+      }
       return ComparisonRecord(
         baseline: sides.baseline, candidate: sides.candidate,
         verdict: isEmpty

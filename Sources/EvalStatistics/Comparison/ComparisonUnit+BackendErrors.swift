@@ -7,7 +7,8 @@ extension ComparisonUnit {
   /// test case that has errors on one side only counted against the candidate. So the candidate's
   /// attempts with errors count as failures, and the baseline's as passes. If that test finds or
   /// suspects a regression, and its p-value is smaller than that of the test without these
-  /// attempts, nobody knows what the model would have answered.
+  /// attempts, nobody knows what the model would have answered. The fact counts only if the test
+  /// without these attempts, once its p-value is adjusted, doesn't find the regression itself.
   ///
   /// - Parameters:
   ///   - plain: The effect on the pass rate without these attempts, or `nil` if there is none.

@@ -73,7 +73,8 @@ struct AcknowledgeTests {
     #expect(night.status == .passed, "\(night.output)")
     #expect(text(night).contains("• \(words). Until 2026-10-01: "), "\(text(night))")
     let commands = night.output + night.notes
-    #expect(commands.contains("::notice title=\(words.replacing(",", with: "%2C"))"), "\(commands)")
+    #expect(
+      commands.contains("::notice title=• \(words.replacing(",", with: "%2C"))"), "\(commands)")
     #expect(!commands.contains("::error"))
     #expect(try lab.text("reports/latest/report.html").contains(words))
     #expect(try lab.text("reports/latest/summary.md").contains(words))
@@ -278,7 +279,7 @@ struct AcknowledgeTests {
   struct Night: Sendable, CustomTestStringConvertible {
     var bad: [Int]
     var errors: [Int] = []
-    var status: ExitStatus
+    var status: AssayCommandLine.ExitStatus
     var words = ""
     var testDescription: String { "\(bad) \(errors)" }
   }
@@ -313,6 +314,6 @@ struct AcknowledgeTests {
     #expect(file.contains("  cases: [\"c00\", \"c01\", "), "\(file)")
     let ending = try await assay(bad: night.bad, errors: night.errors)
     #expect(ending.status == night.status, "\(ending.output)")
-    #expect(text(ending).contains(night.words), "\(text(ending))")
+    #expect(night.words.isEmpty || text(ending).contains(night.words), "\(text(ending))")
   }
 }

@@ -5,10 +5,9 @@ extension HeadlinePart {
   private static let namedCases = 5
   private static let maximumCaseName = 40
 
-  /// Names the test cases that flipped for certain, for example `3 of 48 test cases newly fail (a,
-  /// b, c), 1 newly passes.`
+  /// Names the test cases that flipped for certain.
   ///
-  /// The sentence is empty if there are none.
+  /// For example: `3 of 48 test cases newly fail (a, b, c), 1 newly passes.` The sentence is empty if there are none.
   static func flips(of comparisons: [ComparisonRecord]) -> Sentence {
     var sentence = Sentence()
     let flips = comparisons.flatMap(\.flips)

@@ -215,7 +215,7 @@ extension HeadlinePart {
         let more = new.count > maximumMatches ? " and \(new.count - maximumMatches) more" : ""
         parts.append(
           ClippedText.line(
-            "\(new.counted("other test case")) newly \(new.count == 1 ? "fails" : "fail"), "
+            "\(new.count.counted("other test case")) newly \(new.count == 1 ? "fails" : "fail"), "
               + "\(names)\(more)", limit: 3 * maximumName))
       }
       return "The acknowledged finding \(name(match)) grew: \(parts.joined(separator: "; "))."

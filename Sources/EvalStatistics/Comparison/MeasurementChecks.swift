@@ -26,8 +26,10 @@ struct MeasurementChecks {
   ///
   /// It is small, because every night checks many quantities.
   private static let level = 1e-4
-  /// If nothing is sampled, the probability after the mask says only which option is taken. Then
-  /// only attempts that took an option below this probability count as hits.
+  /// The masked probability below which an option counts as a hit if nothing is sampled.
+  ///
+  /// The probability after the mask then says only which option is taken, so only attempts that took
+  /// an improbable option count as hits.
   private static let unlikely = 0.05
 
   private let unit: ComparisonUnit

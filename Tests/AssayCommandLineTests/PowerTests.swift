@@ -104,7 +104,8 @@ struct PowerTests {
     #expect(alone.2.contains("no draws the same on both sides"), "\(alone.2)")
     #expect(night.2.contains("α shared with 2 other suites"), "\(night.2)")
     #expect(local.0 >= alone.0)
-    #expect(try #require(night.1) <= (try #require(alone.1)))
+    // Sixteen trials have an error of about 0.12.
+    #expect(try #require(night.1) <= (try #require(alone.1)) + 0.25)
     #expect(try #require(alone.1) <= alone.0)
   }
 

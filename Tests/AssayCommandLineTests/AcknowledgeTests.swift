@@ -178,7 +178,7 @@ struct AcknowledgeTests {
       ("- suite: [\n", ":"),
       (entry.replacing("limit: 0.3", with: "limit: much"), ":3:10: `limit` must be a number"),
       (entry.replacing("until: 2026-10-01", with: "until: 2026-02-30"), ":6:10: `until` must be"),
-      (entry.replacing("until: 2026-10-01", with: "until: 2026-09-01"), ":6:10: `until` must not"),
+      (entry.replacing("until: 2026-10-01", with: "until: 2026-08-31"), ":6:10: `until` must not"),
       (entry.replacing("limit: 0.3", with: "limit: 60"), ":3:10: `limit` is 60"),
       (entry.replacing("limit: 0.3", with: "limit: -1"), ":3:10: `limit` is -1"),
       (entry.replacing("because", with: "\"  \""), ":4:11: `reason` is blank; allowed: "),

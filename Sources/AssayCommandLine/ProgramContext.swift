@@ -63,6 +63,6 @@ final class StopRequest: Sendable {
   /// Whether the request was made.
   var isMade: Bool { state.load(ordering: .relaxed) }
 
-  /// Makes the request.
+  /// Records the user's request to stop.
   func make() { state.store(true, ordering: .relaxed) }
 }

@@ -22,7 +22,8 @@ struct ComparisonTests {
     let fewer = effects.first {
       $0["quantity"] == ["kind": "shortArray", "minimum": 3, "path": "$.pairs"]
     }
-    // It depends on sampled text, so at one repeat, it can only be suspected; the pass rate decides.
+    // It depends on sampled text, so at one repeat, it can only be suspected; the pass rate
+    // decides.
     #expect(fewer?["verdict"]?.string == "inconclusive", "\(ending.output)")
     #expect((fewer?["change"]?.double ?? 0) > 0.2)
   }

@@ -53,8 +53,8 @@ struct ComparisonTests {
     checkClose(first.baseline.value, 0.0195)
     checkClose(first.candidate.value, 0.1195)
     checkClose(first.change, 0.1)
-    // All test cases rose alike. An input unlike all of them may move from −0.2 to 0.2, and may have
-    // a share of up to 1 − 0.05^(1/20).
+    // All test cases rose alike. An input unlike all of them may move from −0.2 to 0.2, and may
+    // have a share of up to 1 − 0.05^(1/20).
     checkClose(first.changeLow, 0.1 - 0.3 * 0.13910834066826516)
     #expect(first.baseline.count == 20 && first.baseline.hits == nil)
     // P(empty) rose by more than the margin in all 20 test cases. Of the 2²⁰ sign vectors, only one

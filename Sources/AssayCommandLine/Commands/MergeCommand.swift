@@ -59,8 +59,8 @@ struct MergeCommand: Command {
       guard let id = try store.id(ofRunLike: merge.run, merge.attempts) else { return nil }
       return try store.run(id)
     }
-    // A run must not be stored before it is known what to compare it with. Otherwise, a second merge
-    // would find the run without any reference.
+    // A run must not be stored before it is known what to compare it with. Otherwise, a second
+    // merge would find the run without any reference.
     var plan: ReferencePlan?
     if try before?.needsReferences(arguments) ?? true {
       plan = try Self.plan(for: merge.run, of: shards, arguments, stored: before, in: context)

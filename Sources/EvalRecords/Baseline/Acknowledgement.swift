@@ -112,7 +112,7 @@ public struct RedFinding: Sendable, Hashable {
   }
 }
 
-/// What the acknowledgements of a run make of its findings.
+/// The findings of a run, sorted by whether an acknowledgement covers them.
 public struct AcknowledgedFindings: Sendable, Hashable {
   /// A finding with the entry that is about it.
   public struct Match: Sendable, Hashable {

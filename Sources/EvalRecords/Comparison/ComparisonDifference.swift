@@ -45,8 +45,8 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
     case mostCasesNew(new: Int, of: Int)
     /// Another variant is the first one of the suite, and it makes other requests.
     case otherVariant(before: String, after: String)
-    /// What a server or a provider says about the model that it serves has changed, although the
-    /// run asked for the same model.
+    /// The server reports another version of the model or of itself, although the run asked for the
+    /// same model.
     case servedChange(part: ServedPart, before: String, after: String)
     /// Planned attempts of one side were not made.
     case notMade(side: ComparedRole, attempts: Int, planned: Int)
@@ -107,7 +107,7 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
     case text(String)
   }
 
-  /// What can change by itself in a model that Assay doesn't run.
+  /// The parts of a served model that can change without an edit.
   public enum ServedPart: String, Sendable, Hashable, Codable, CaseIterable {
     /// The version of the model behind the name that the run asked for.
     case model

@@ -7,7 +7,8 @@ extension HeadlinePart {
 
   /// Names the test cases that flipped for certain.
   ///
-  /// For example: `3 of 48 test cases newly fail (a, b, c), 1 newly passes.` The sentence is empty if there are none.
+  /// For example: `3 of 48 test cases newly fail (a, b, c), 1 newly passes.` The sentence is empty if
+  /// there are none.
   static func flips(of comparisons: [ComparisonRecord]) -> Sentence {
     var sentence = Sentence()
     let flips = comparisons.flatMap(\.flips)

@@ -8,8 +8,8 @@ enum RunStep: Sendable, Hashable {
   case resume(command: String)
   /// Test cases have no recorded answer: import a complete log.
   case importMissing
-  /// Requests have changed since a stored run was made, so its answers can't be judged anew: run the
-  /// suites.
+  /// Requests have changed since a stored run was made, so its answers can't be judged anew: run
+  /// the suites.
   case runSuites
   /// The run selected nothing: check its options.
   case checkSelection

@@ -86,8 +86,8 @@ package struct OutputFolder: Sendable {
     return "\(path)/latest"
   }
 
-  /// Replaces the reports in `latest`, which an earlier command wrote, after a command failed before
-  /// it could write its own: a CI job must not read them as the failed command's.
+  /// Replaces the reports in `latest`, which an earlier command wrote, after a command failed
+  /// before it could write its own: a CI job must not read them as the failed command's.
   ///
   /// Without reports in `latest`, the function does nothing.
   ///

@@ -40,8 +40,8 @@ package struct WorkingCopy: Equatable {
     return directory.path
   }
 
-  /// The variables in which GitHub, GitLab, Woodpecker, Buildkite, Azure, CircleCI, Bitbucket, Travis
-  /// and Jenkins name the branch.
+  /// The variables in which GitHub, GitLab, Woodpecker, Buildkite, Azure, CircleCI, Bitbucket,
+  /// Travis and Jenkins name the branch.
   ///
   /// For each service, the variable for pull requests comes before the variable for branches.
   private static let branchVariables = [

@@ -10,11 +10,11 @@ import EvalRecords
 /// - the *gating* family: the pass rate, its comparison with the pooled history (if there is one),
 ///   and the rates of empty arrays, of arrays shorter than the suite's minimum and of wrong
 ///   branches. If the engine measured the probability of such a result in all test cases, the
-///   probability is in the family; otherwise the count is. Holm's method keeps the family-wise error rate of "regressed"
-///   at or below α, over all suites of a run. Tests that couldn't have become significant take no
-///   share of α, and several tests of the same results count as one test. The tests against the
-///   baseline and the tests against the history have separate levels. The tests for "improved" form
-///   separate families;
+///   probability is in the family; otherwise the count is. Holm's method keeps the family-wise
+///   error rate of "regressed" at or below α, over all suites of a run. Tests that couldn't have
+///   become significant take no share of α, and several tests of the same results count as one
+///   test. The tests against the baseline and the tests against the history have separate levels.
+///   The tests for "improved" form separate families;
 /// - the counts that don't gate, and the assertions one by one: they only point out what to look
 ///   at, with the Benjamini-Hochberg adjustment;
 /// - the effects in units that are broken or not comparable: their numbers are shown but not

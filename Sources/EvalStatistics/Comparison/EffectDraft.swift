@@ -203,8 +203,8 @@ struct EffectDraft: Sendable {
   /// tolerance, how much data could exclude it.
   private func proof(_ equivalence: Equivalence, _ visible: Double) -> [EffectNote] {
     guard !equivalence.isSame else { return [] }
-    // After a change for the better, the bound of a test for a worsening can be far below the end of
-    // the displayed interval, which would look like a contradiction.
+    // After a change for the better, the bound of a test for a worsening can be far below the end
+    // of the displayed interval, which would look like a contradiction.
     let end = record.quantity == .passRate ? 0 - record.changeLow : record.changeHigh
     let excluded = worsening < 0 ? max(equivalence.bound, end) : equivalence.bound
     var notes = [EffectNote.excluded(worsening: max(0, excluded))]

@@ -28,8 +28,8 @@ struct MeasurementChecks {
   private static let level = 1e-4
   /// The masked probability below which an option counts as a hit if nothing is sampled.
   ///
-  /// The probability after the mask then says only which option is taken, so only attempts that took
-  /// an improbable option count as hits.
+  /// The probability after the mask then says only which option is taken, so only attempts that
+  /// took an improbable option count as hits.
   private static let unlikely = 0.05
 
   private let unit: ComparisonUnit

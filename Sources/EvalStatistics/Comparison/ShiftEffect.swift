@@ -3,8 +3,8 @@ import Foundation
 
 /// A decision probability that was measured in each test case on both sides.
 ///
-/// If the text before the decision is fixed (``FixedDecisionPlaces``), all draws of a test case give
-/// the same probability. So the sample consists of the test cases, and repeats add nothing. A
+/// If the text before the decision is fixed (``FixedDecisionPlaces``), all draws of a test case
+/// give the same probability. So the sample consists of the test cases, and repeats add nothing. A
 /// harmless rewording moves every probability a little, so the test asks whether the mean shift
 /// exceeds the margin.
 ///

@@ -68,8 +68,8 @@ struct AlarmTable {
   ///   - trials: The number of simulated comparisons of each kind. Slower simulations make fewer
   ///     trials: unchanged nights with the rates of real models make three quarters of them,
   ///     comparisons by counting a half, other unchanged nights four tenths, intervals and the
-  ///     shares of comparisons without a regression a quarter, and months a hundredth. Nights with a
-  ///     change make a tenth.
+  ///     shares of comparisons without a regression a quarter, and months a hundredth. Nights with
+  ///     a change make a tenth.
   ///   - alpha: The significance level.
   init(cases: Int, trials: Int, alpha: Double) {
     self.trials = trials

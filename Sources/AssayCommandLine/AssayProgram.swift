@@ -103,13 +103,8 @@ public struct AssayProgram: Sendable {
       return try await command.run(arguments, in: context)
     } catch {
       if Self.reporting.contains(name) {
-        OutputFolder(path: reports).retract(
-          ["report.html", "summary.md", "results.jsonl"],
-          leaving: (
-            "junit.xml",
-            JUnitFailure.render(
-              command: name, message: Console.messages(of: error).joined(separator: "; "))
-          ))
+        LatestReports(reports: reports).fail(
+          name, Console.messages(of: error).joined(separator: "; "))
       }
       return context.console.tell(error)
     }

@@ -124,6 +124,31 @@ struct AcknowledgeTests {
     #expect(!(try JUnitFile(lab.data("reports/latest/junit.xml"))).failures.isEmpty)
   }
 
+  @Test("an entry about an unknown quantity, suite or guardrail is named in every output")
+  func unmatched() async throws {
+    let lab = try await regressed()
+    await acknowledgeEverything(lab)
+    func entry(_ suite: String, _ quantity: String) -> String {
+      """
+      - { suite: \(suite), quantity: "\(quantity)", limit: 0.1, reason: x, since: 2026-09-01, \
+      until: 2026-12-31 }
+
+      """
+    }
+    let good = try lab.text("reports/baselines/acknowledged.yaml")
+    let file = good + entry("quiz", "pas rate") + entry("quiz", "gate: guardrail none")
+    try lab.write(file + entry("quizz", "pass rate"), to: "reports/baselines/acknowledged.yaml")
+    let ending = await run(lab)
+    let outputs = try [text(ending)] + ["report.html", "summary.md"].map {
+      try lab.text("reports/latest/\($0)")
+    }
+    for output in outputs {
+      #expect(output.contains("“pas rate” of quiz matches nothing in this run"), "\(output)")
+      #expect(output.contains("“gate: guardrail none” of quiz matches nothing"))
+    }
+    #expect(!outputs[0].contains("“pass rate” of quiz matches nothing"))
+  }
+
   @Test("a missed gate can be acknowledged; broken and interrupted runs can't")
   func gates() async throws {
     let lab = try CommandLab()

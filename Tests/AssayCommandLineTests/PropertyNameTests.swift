@@ -93,7 +93,8 @@ struct PropertyNameTests {
       let view = "SELECT kind, path, option FROM decision_probability WHERE element_index = 0"
       let results: [String: [String]] = [
         "decisions": rows.map {
-          "\($0.kind) \($0.path) \($0.option.name) expected \($0.expected ?? "–"), \($0.cases) cases"
+          "\($0.kind) \($0.path) \($0.option.name) expected \($0.expected ?? "–"), "
+            + "\($0.cases) cases"
         },
         "effects": Self.effects(run, attempts, isMeasured: true),
         "verdicts": attempts.flatMap(\.verdicts).map { "\($0.assertion) \($0.path) \($0.verdict)" },
@@ -157,7 +158,8 @@ struct PropertyNameTests {
       return comparison.effects.filter { $0.evidence == .measured }.map { words($0.quantity) }
     }
     return comparison.effects.map {
-      "\(words($0.quantity)) \($0.baseline) \($0.candidate) \($0.change) \($0.pValue ?? -1) \($0.verdict)"
+      "\(words($0.quantity)) \($0.baseline) \($0.candidate) \($0.change) \($0.pValue ?? -1) "
+        + "\($0.verdict)"
     }.sorted()
   }
 

@@ -152,8 +152,8 @@ struct ServedRunTests {
 
   @Test("--replay repeats a recorded run without a server, even if an assertion has changed")
   func replays() async throws {
-    // The first six requests test the server; the seventh is the first attempt.
-    let server = try FaultServer { _, number in number == 6 ? .reply(503, "wait") : Self.reply() }
+    // The first eleven requests test the server; the twelfth is the first attempt.
+    let server = try FaultServer { _, number in number == 11 ? .reply(503, "wait") : Self.reply() }
     let lab = try lab()
     let words = ["run", lab.path("evals/quiz"), "-b", "openai-api:m@\(server.url)"]
     let recorded = await lab.run(
@@ -161,8 +161,8 @@ struct ServedRunTests {
       environment: ["ASSAY_SERVER_KEY": "sk-secret"])
     #expect(recorded.status == .passed, "\(recorded.notes)")
     server.stop()
-    // The run tested the server with six requests, and made four attempts and one retry.
-    #expect(try lab.text("r.jsonl").split(separator: "\n").count == 11)
+    // The run tested the server with eleven requests, and made four attempts and one retry.
+    #expect(try lab.text("r.jsonl").split(separator: "\n").count == 16)
     #expect(try !lab.text("r.jsonl").contains("secret"))
     let replay = ["--reports", lab.path("again"), "--replay", lab.path("r.jsonl")]
     let again = await lab.run(words + replay)
@@ -170,7 +170,7 @@ struct ServedRunTests {
     let uses = try [lab.database, lab.path("again/results.sqlite")].map {
       try ResultStore(path: $0, access: .reading).run(1).details.served?["openai-api:m"]
     }
-    #expect(uses[0]?.capabilities?.requests == 6)
+    #expect(uses[0]?.capabilities?.requests == 11)
     #expect(uses[0]?.capabilities == uses[1]?.capabilities)
     let suite = try lab.text("evals/quiz/suite.yaml")
     try lab.write(
@@ -210,7 +210,7 @@ struct ServedRunTests {
       let text =
         number == 0
         ? #"{\"mood\":\"calm\",\"words\":[]}"#
-        : #"{\"name\":\"T\#(request.body.contains("\"seed\":7"))\"}"#
+        : #"{\"name\":\"T\#((7...9).first { request.body.contains("\"seed\":\($0)") } ?? 0)\"}"#
       return .reply(
         200, #"{"model":"m","choices":[{"finish_reason":"stop","message":{"content":"\#(text)"}}]}"#
       )
@@ -222,6 +222,6 @@ struct ServedRunTests {
     #expect(checked.output.contains("enforces schemas     yes"), "\(checked.output)")
     #expect(checked.output.contains("honors seeds         yes"), "\(checked.output)")
     #expect(checked.output.contains("decisions            counted"), "\(checked.output)")
-    #expect(server.requests.count == 6)
+    #expect(server.requests.count == 9)
   }
 }

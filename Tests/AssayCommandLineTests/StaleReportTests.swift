@@ -32,6 +32,11 @@ struct StaleReportTests {
       #expect(junit.errors == ["[\(words[0])]"], "\(words)")
       #expect(!lab.has("reports/latest/report.html") && !lab.has("reports/latest/summary.md"))
       #expect(lab.has("reports/1/junit.xml"), "the run's own reports stay")
+      // An older run isn't the latest one either, unless somebody names it.
+      let report = await lab.assay("report")
+      #expect(report.status == .usage && report.notes.contains("name it: assay report "))
+      #expect(await lab.assay("report", "1").status == .passed)
+      #expect(await lab.assay("report").status == .passed)
     }
     // The controls: other commands leave the reports alone, and nothing appears out of nowhere.
     #expect(await run(lab).status == .passed)
@@ -41,6 +46,30 @@ struct StaleReportTests {
     let empty = try CommandLab()
     _ = await empty.run(["run", empty.path("nowhere"), "--reports", empty.reports])
     #expect(!empty.has("reports/latest"))
+  }
+
+  @Test("while a run is in progress, the latest JUnit file is red, and no older report is there")
+  func unfinished() async throws {
+    let lab = try CommandLab()
+    try Self.good.write(to: lab)
+    #expect(await run(lab).status == .passed)
+    try lab.write("old", to: "reports/2/report.html")
+    let script =
+      "cat \(lab.reports)/latest/junit.xml > \(lab.path("seen")); "
+      + "ls \(lab.reports)/latest \(lab.reports)/2 > \(lab.path("list"))"
+    let text = try lab.text("quiz/suite.yaml").replacing(
+      "assertions:",
+      with: """
+        assertions:
+          - command: { run: [sh, -c, "\(script)"], path: $ }
+        """)
+    try lab.write(text, to: "quiz/suite.yaml")
+    let ending = await run(lab, "-r", "1", "--allow-commands")
+    #expect(ending.status == .passed, "\(ending.output) \(ending.notes)")
+    #expect(try JUnitFile(lab.data("seen")).errors == ["[run 2]"])
+    #expect(try !lab.text("list").contains("report.html"))
+    #expect(try JUnitFile(lab.data("reports/latest/junit.xml")).errors.isEmpty)
+    #expect(lab.has("reports/2/report.html") && lab.has("reports/latest/report.html"))
   }
 
   @Test(
@@ -93,7 +122,8 @@ struct StaleReportTests {
     func log(_ pairs: String) throws {
       try lab.write(
         (1...8).map {
-          #"{"input":"A short text, the one with number \#($0).","output":"{\"pairs\":[\#(pairs)]}"}"#
+          #"{"input":"A short text, the one with number \#($0).","#
+            + #""output":"{\"pairs\":[\#(pairs)]}"}"#
         }.joined(separator: "\n"), to: "log.jsonl")
     }
     func load() async -> CommandLab.Ending {

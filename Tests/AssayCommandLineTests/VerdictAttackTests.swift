@@ -66,7 +66,10 @@ struct VerdictAttackTests {
       try lab.write(text, to: "quiz/suite.yaml")
     }
     let rows: [(now: Set<Int>, words: String?)] = [
-      ([4, 6, 40, 41], "3 of 48 test cases newly fail (case-4, case-6, case-40), 1 newly passes."),
+      (
+        [4, 6, 40, 41],
+        "3 of 48 test cases newly fail (case-4, case-6, case-40), 1 newly passes (case-42)."
+      ),
       ([6, 41, 42], "1 of 48 test cases newly fails (case-6)."),
       ([41], nil), ([41, 42], nil),
     ]

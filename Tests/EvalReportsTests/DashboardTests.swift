@@ -60,6 +60,30 @@ struct DashboardTests {
     #expect(said.hasPrefix("r/history.jsonl:2: ") && said.contains(problem), "\(said)")
   }
 
+  @Test(
+    "the dashboard's first lines don't contradict the comparisons of the newest night",
+    arguments: [
+      (.regressed, "is worse than its baseline"), (.improved, "is better than its baseline"),
+      (nil, "No suite changed in the last thirty nights."),
+    ] as [(ComparisonVerdict?, String)])
+  func checkNewestNight(verdict: ComparisonVerdict?, words: String) throws {
+    let history = SyntheticHistory(nights: 4, run: SyntheticRun(casesPerSuite: 2)).history
+    var newest = try #require(history.entries.last)
+    newest.slices[0].verdict = verdict
+    newest.exitStatus = verdict == .regressed ? 1 : 0
+    let page = ParsedHTML(Dashboard.render(history.adding(newest))).text
+    #expect(page.split(separator: words).count == 2, "\(page.prefix(800))")
+    #expect(page.contains("No other suite changed") == (verdict != nil))
+    #expect(page.contains("No suite changed") == (verdict == nil))
+  }
+
+  @Test("the filter of the dashboard knows the number of all test cases")
+  func filterTotal() {
+    let history = SyntheticHistory(nights: 3, run: SyntheticRun(casesPerSuite: 2)).history
+    let count = history.entries.last?.judged.reduce(0) { $0 + $1.cases.count } ?? 0
+    #expect(Dashboard.render(history).contains("data-total=\"\(count)\""))
+  }
+
   @Test("if a run has several lines, the last line counts")
   func lastLineCounts() throws {
     let history = SyntheticHistory(nights: 3, run: SyntheticRun(casesPerSuite: 1)).history

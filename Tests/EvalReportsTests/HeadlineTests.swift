@@ -8,13 +8,14 @@ import Testing
 struct HeadlineTests {
   private static func effect(
     _ quantity: Quantity, _ evidence: Evidence = .counted,
-    reference: ComparisonReference = .baseline, hits: (Int, Int)? = (60, 40),
+    reference: ComparisonReference = .baseline, hits: (Int, Int)? = (60, 40), of count: Int = 60,
     verdict: ComparisonVerdict = .regressed, suite: String = "flashcards",
     backend: String = "local"
   ) -> EffectRecord {
     func estimate(_ hits: Int?, _ value: Double) -> EstimateRecord {
       EstimateRecord(
-        value: hits.map { Double($0) / 60 } ?? value, hits: hits, count: 60, low: 0, high: 1)
+        value: hits.map { Double($0) / Double(count) } ?? value, hits: hits, count: count, low: 0,
+        high: 1)
     }
     return EffectRecord(
       place: ComparedPlace(
@@ -44,6 +45,29 @@ struct HeadlineTests {
       case .text(let text), .code(let text), .finding(let text, _, _): text
       }
     }.joined().replacing("\u{A0}", with: " ")
+  }
+
+  @Test("of two comparisons of one quantity, the one with more attempts is in the headline")
+  func evidence() {
+    for (effects, words) in [
+      (
+        [
+          Self.effect(.passRate, reference: .pooledHistory, hits: (8, 0), of: 8),
+          Self.effect(.passRate),
+        ], "40 of 60 attempts pass (baseline 60 of 60)."
+      ),
+      (
+        [
+          Self.effect(.passRate, hits: (8, 0), of: 8),
+          Self.effect(.passRate, reference: .pooledHistory),
+        ],
+        "40 of 60 attempts pass (baseline and earlier runs 60 of 60)."
+      ),
+    ] {
+      for order in [effects, effects.reversed()] {
+        #expect(part(order).lead == "In flashcards, " + words)
+      }
+    }
   }
 
   @Test(

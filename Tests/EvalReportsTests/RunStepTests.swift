@@ -122,6 +122,26 @@ struct RunStepTests {
     #expect(document(nil).runStep == nil)
   }
 
+  @Test("placeholder inputs must be replaced before a run can become the baseline")
+  func placeholders() throws {
+    let synthetic = SyntheticRun(casesPerSuite: 3, repeats: 2, keepsTraces: false)
+    var run = synthetic.record
+    run.suites[0].cases[1].variables = ["input": "Write an input here for which x is y."]
+    let gates = synthetic.gates.map { gate in
+      var gate = gate
+      gate.isPassed = true
+      return gate
+    }
+    let document = ReportDocument(
+      run: run, attempts: synthetic.attempts, gates: gates,
+      references: ReportReferences(isMissingEverywhere: true))
+    let name = "\(run.suites[0].id)/\(run.suites[0].cases[1].id)"
+    for text in [TerminalReport.render(document, color: false), MarkdownReport.render(document)] {
+      #expect(!text.contains("baseline accept"))
+    }
+    #expect(document.runStep == .runModel(placeholders: [name]) || document.runStep == nil)
+  }
+
   @Test(
     "if a first run passed despite failures, accepting it is only the second suggestion")
   func firstRunWithFailures() throws {

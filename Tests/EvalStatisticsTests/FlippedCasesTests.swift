@@ -59,6 +59,20 @@ struct FlippedCasesTests {
     #expect(record.verdict != .ok || !isFact)
   }
 
+  @Test(
+    "with sampling, clear opposite changes of single test cases are named, and only both together",
+    arguments: [
+      ([1], [2], 40, true), ([1], [], 40, false), ([], [2], 40, false), ([1], [2], 6, false),
+    ] as [([Int], [Int], Int, Bool)])
+  func swapped(failing: [Int], passing: [Int], repeats: Int, isNamed: Bool) {
+    let record = compare(
+      failing: failing, passing: passing, repeats: repeats, isGreedy: false, failsEvery: 2,
+      cases: 8)
+    #expect(record.flips.first?.oftenFailing == (isNamed ? ["c1"] : nil))
+    #expect(record.flips.first?.oftenPassing == (isNamed ? ["c2"] : nil))
+    #expect(!record.hasNewlyFailing)
+  }
+
   @Test("backend errors are no flips")
   func errors() {
     var baseline = RunBuilder()

@@ -69,7 +69,7 @@ struct GatePlanTests {
   }
 
   @Test(
-    "20 test cases need 3 repeats to show a 1-in-15 failure; the tests of probabilities need 7 test cases"
+    "20 test cases need 3 repeats to show a 1-in-15 failure; tests of probabilities need 7 cases"
   )
   func smallNumbers() {
     let plan = GatePlan(cases: 20, repeats: 1, neededRate: 1, power: 0.9)

@@ -40,7 +40,7 @@ struct MeanIntervalTests {
     }
 
   @Test(
-    "the 95 % interval covers the mean in at least 93 % of samples, and the one-sided bound in 95 %",
+    "the 95 % interval covers the mean in at least 93 % of samples, the one-sided bound in 95 %",
     arguments: worlds)
   func coverage(world: World) {
     var generator = SplitMix(seed: 11)

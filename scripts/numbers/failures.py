@@ -156,8 +156,17 @@ class Failures:
         before = self.report.before(slice)
         wanted = ""
         if before and before.attempts:
-            old = sum(rows.reason(a) == key[:4] for a in before.attempts if a["outcome"] != "pass")
-            wanted = f" · was {words.grouped(old)}" if old else " · new"
+            # Only attempts with a counterpart on the other side count.
+            def place(attempt):
+                return attempt["key"]["caseID"], attempt["key"]["repeatIndex"]
+            common = {place(a) for a in slice.attempts} & {place(a) for a in before.attempts}
+            old = sum(rows.reason(a) == key[:4] for a in before.attempts
+                      if a["outcome"] != "pass" and place(a) in common)
+            now = sum(place(a) in common for a in attempts)
+            wanted = f"was {words.grouped(old)}" if old else "new"
+            if now < len(attempts):
+                wanted = f"{words.grouped(now)} compared, {wanted}"
+            wanted = f" · {wanted}" if now else ""
         if rest != wanted:
             c.fail(f"shown “{rest}”, computed “{wanted}”")
 

@@ -380,20 +380,16 @@ def hazards(slice, path, attempts):
 
 
 def fewer_than(minimum, hazards):
-    pooled = collections.defaultdict(list)
-    for by in hazards.values():
-        for index, value in by.items():
-            pooled[index].append(value)
+    """The chance of fewer elements than the minimum, by test case.
+
+    Beyond the last index that any attempt reached, the test case's last known hazard counts."""
     result = {}
     for case, by in hazards.items():
         if 0 not in by:
             continue
         last, survival = by[0], 1.0
         for index in range(minimum):
-            if index in by:
-                last = by[index]
-            elif pooled.get(index):
-                last = sum(pooled[index]) / len(pooled[index])
+            last = by.get(index, last)
             survival *= 1 - last
         result[case] = 1 - survival
     return result

@@ -343,6 +343,14 @@ def check_sentence(text, report):
         return whole(match[1]) in sizes and whole(match[2]) in {
             len(s.attempts) for s in run.slices} or sizes
 
+    def flips(match):
+        """Checks the numbers of named test cases, and that no slice has more test cases."""
+        most = sum(len(s.suite["cases"]) for s in run.slices)
+        named = [names.count(", ") + 1 + sum(map(int, re.findall(r" and (\d+) more$", names)))
+                 for names in re.findall(r"\(([^)]*)\)", match[0])]
+        counts = [whole(match[1])] + ([whole(match[3])] if match[3] else [])
+        return named == counts and whole(match[2]) <= most or (named, most)
+
     def cached(match):
         """Checks how many answers came from the cache."""
         found = sum(bool(a.get("details", {}).get("isCached")) for a in run.made)
@@ -429,8 +437,10 @@ def check_sentence(text, report):
     counts = rf"{number} of {number}"
     part(r"(?<=planned attempts), because (.*?)\. (?=Its attempts)", stop)
     part(r"No attempt was made, because (.*?)\.(?= |$)", stop)
-    part(rf"The comparison includes {number} of the {number} attempts: those that the baseline has too",
-         scope)
+    part(rf"The comparison includes {number} of the {number} attempts(?:: those that the baseline has too"
+         r"(?:, without copies)?|, because the others are copies of them)", scope)
+    kinds = r"(?:newly (?:fails?|pass(?:es)?)|clearly (?:fails?|pass(?:es)?) more often)"
+    part(rf"{number} of {number} test cases? {kinds} \([^)]*\)(?:, {number} {kinds} \([^)]*\))?\.", flips)
     part(rf"{number} of {number} answers? came from the cache|All {number} answers came from the cache",
          cached)
     sureness = r"([\d.<> ]+ %), 95 % interval ([\d.–]+\d)"

@@ -174,7 +174,7 @@ struct BaselineCommand: Command {
     let (reason, allowed) = (try arguments[Self.reason], try arguments[Self.allow])
     for renewal in renewals {
       let options = try renewal.options(arguments, in: context)
-      let outcome = try await options.run([renewal.suite], in: context)
+      let outcome = try await options.run([renewal.suite], isReported: false, in: context)
       guard outcome.run.status == .complete else {
         context.console.tell(
           warning: "run \(outcome.run.id) is not complete, so the baseline of "

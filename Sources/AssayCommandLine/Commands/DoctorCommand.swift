@@ -14,7 +14,7 @@ struct DoctorCommand: Command {
     options: [Self.model, Self.served, Options.chatFormat, Options.jobs, Options.memory],
     examples: [
       .init("doctor -m model.gguf", "Checks a model file: format, speed and one answer."),
-      .init("doctor -b llama-server", "Tests a served model with six tiny requests."),
+      .init("doctor -b llama-server", "Tests a served model with a few tiny requests."),
     ])
 
   private static let model = OptionKey<String?>.text(

@@ -21,9 +21,9 @@ struct MergeCommand: Command {
       options, models, version and commit. The merged run is compared with the accepted baselines in
       REPORTS/baselines or, if that folder has none of a suite, in reports/baselines, even if the
       shards were compared with nothing. If you merge the same shards again, the command adds
-      nothing, and the comparison stays the same, unless --baseline asks for another one. The command
-      exits with the status of the merged run: 2 if test cases are missing, and 4 if a suite with a
-      baseline no longer exists.
+      nothing, and the comparison stays the same, unless --baseline asks for another one. The
+      command exits with the status of the merged run: 2 if test cases are missing, and 4 if a suite
+      with a baseline no longer exists.
       """,
     examples: [
       .init("merge shard-*/results.sqlite", "Merges the shards, and writes the reports."),
@@ -68,13 +68,14 @@ struct MergeCommand: Command {
     var run: RunRecord
     if let before {
       run = before
-      context.console.notes("run \(run.id) already consists of these shards\n")
+      context.console.notes(
+        "run \(run.id) in \(arguments.database) already consists of these shards\n")
     } else {
       let id = try perform { try store.add(merge.run, merge.attempts).id }
       run = try perform { try store.run(id) }
       context.console.notes(
-        "run \(id): \(merge.attempts.count.counted("attempt")) from "
-          + "\(shards.count.counted("shard"))\n")
+        "run \(id) in \(arguments.database): \(merge.attempts.count.counted("attempt")) from "
+          + "\(shards.count.counted("shard")) (\(Self.names(shards)))\n")
     }
     if let plan {
       run.details.vanishedBaselines = Self.vanished(merge.run, plan.choice, arguments, in: context)
@@ -84,6 +85,13 @@ struct MergeCommand: Command {
     }
     return try ReportCommand.publish(
       run, of: store, arguments, addsToHistory: arguments.has(Self.history), in: context)
+  }
+
+  /// Returns the names of the first shards: `a.sqlite, run 1; b.sqlite, run 1`.
+  private static func names(_ shards: [RunShard]) -> String {
+    let more = shards.count - 4
+    return shards.prefix(4).map { VisibleText.line($0.name) }.joined(separator: "; ")
+      + (more > 0 ? " and \(more) more" : "")
   }
 
   /// Returns the request to compare a merged run with references.

@@ -18,7 +18,8 @@ struct ReportCommand: Command {
     details: """
       RUN is the number of a run (default: the last one). The reports show the comparison with the
       reference that the run kept, even if another baseline was accepted since. The command exits
-      with the status of the run.
+      with the status of the run. Without RUN, it exits with 4 if a later command failed before it
+      had results.
       """,
     examples: [
       .init("report 12", "Writes the reports of run 12 again."),
@@ -41,6 +42,15 @@ struct ReportCommand: Command {
       return try dashboard(file, history, store, arguments, in: context)
     }
     let run = try StoredRun.find(arguments.positionals.first, in: store)
+    if arguments.positionals.isEmpty,
+      LatestReports(reports: arguments.reports).isOfFailedCommand
+    {
+      throw SessionFailure(
+        .usage,
+        "a command failed after run \(run.id), before it had results "
+          + "(\(arguments.reports)/latest/junit.xml says why); to report on run \(run.id), name "
+          + "it: assay report \(run.id)")
+    }
     return try Self.publish(run, of: store, arguments, in: context)
   }
 

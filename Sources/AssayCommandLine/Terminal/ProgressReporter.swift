@@ -21,6 +21,9 @@ struct ProgressReporter {
   private let failures: Failures
   private let startedAt: Double
   private var block: LiveBlock
+  /// The ids of the suites that run in several variants.
+  private let suitesWithVariants: Set<String>
+  private let hasBackends: Bool
   private var seenKinds: [String: Int] = [:]
   private var lastTenth = 0
   private var lastTold: Double
@@ -45,6 +48,8 @@ struct ProgressReporter {
     startedAt = now
     lastTold = now
     block = LiveBlock(plan)
+    suitesWithVariants = Set(plan.suites.filter { $0.variants.count > 1 }.map(\.id))
+    hasBackends = Set(plan.jobs.map(\.backend)).count > 1
     for attempt in done { block.add(attempt) }
   }
 
@@ -104,7 +109,17 @@ struct ProgressReporter {
       isLast ? style.dim("  (--failures all shows further failures of this kind)") : ""
     let words = ClippedText.line(what, limit: 300)
     console.notes(
-      "  \(style.worse(sign))  \(VisibleText.line(attempt.key.address))  \(words)\(more)\n")
+      "  \(style.worse(sign))  \(VisibleText.line(name(attempt.key)))  \(words)\(more)\n")
+  }
+
+  /// The address of an attempt, with the variant and the backend if the run has several:
+  /// `receipt/museum#0 (short on local)`.
+  private func name(_ key: AttemptKey) -> String {
+    let parts = [
+      suitesWithVariants.contains(key.suite) ? key.variant : nil,
+      hasBackends ? "on \(key.backend)" : nil,
+    ].compactMap(\.self)
+    return key.address + (parts.isEmpty ? "" : " (\(parts.joined(separator: " ")))")
   }
 }
 

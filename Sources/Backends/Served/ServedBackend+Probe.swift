@@ -44,7 +44,7 @@ extension ServedBackend {
   private func findings() async -> (ServerCapabilities, ServedBook) {
     var options = options
     options.probes = false
-    // Send no further requests for decisions, so that the test takes six requests on every server.
+    // Send no further requests for decisions, so that the test stays small.
     options.furtherRequests = 0
     options.retries.limit = 0
     options.timeLimit = min(options.timeLimit, .seconds(120))

@@ -36,13 +36,9 @@ struct ServedProbe {
       Self.moodSchema, "Write a line of prose about rain, and no JSON.", seed: 7)
     if let contrary { describe(contrary, in: &found) }
     if let contrary, Self.firstFailure([contrary]) == nil {
-      var warm: [BackendAnswer] = []
-      for seed: UInt64 in [7, 7, 8] {
-        guard let town = await answer(Self.nameSchema, Self.townPrompt, seed: seed) else { break }
-        warm.append(town)
-      }
+      let warm = await pairs()
       found.repeatsSeeds = Self.repeats(warm)
-      if warm.count == 3 {
+      if warm.count >= 2 {
         var cold: [BackendAnswer] = []
         for seed: UInt64 in [7, 8] {
           guard
@@ -105,12 +101,42 @@ struct ServedProbe {
     decision.options.reduce(decision.unresolved) { $0 + $1.raw } < 0.99
   }
 
+  /// The number of different answers that show that seeds determine the answers.
+  ///
+  /// A server that ignores seeds can give equal answers by chance, above all if it nearly always
+  /// gives the same one. But if it gives two equal answers for each of several seeds, these are
+  /// rarely three different pairs: for every distribution of its answers, the chance is below 2 %.
+  private static let neededAnswers = 3
+  private static let maximumSeeds = 4
+
+  /// Asks twice with each of a few seeds, until the answers show whether seeds determine them.
+  private func pairs() async -> [BackendAnswer] {
+    var answers: [BackendAnswer] = []
+    for seed in 7..<UInt64(7 + Self.maximumSeeds) {
+      for _ in 0..<2 {
+        guard let town = await answer(Self.nameSchema, Self.townPrompt, seed: seed) else {
+          return answers
+        }
+        answers.append(town)
+      }
+      if case .unknown = Self.repeats(answers), Self.firstFailure(answers) == nil { continue }
+      break
+    }
+    return answers
+  }
+
   private static func repeats(_ answers: [BackendAnswer]) -> ServerCapabilities.Finding {
     if let failure = firstFailure(answers) { return .unknown(failure.message) }
-    guard answers.count == 3 else { return .unknown("the server stopped answering") }
-    if answers[0].output != answers[1].output { return .no }
-    return answers[0].output != answers[2].output
-      ? .yes : .unknown("another seed gave the same answer")
+    let outputs = answers.map(\.output)
+    for first in stride(from: 0, to: outputs.count - 1, by: 2)
+    where outputs[first] != outputs[first + 1] {
+      return .no
+    }
+    guard outputs.count.isMultiple(of: 2), !outputs.isEmpty else {
+      return .unknown("the server stopped answering")
+    }
+    return Set(outputs).count >= neededAnswers
+      ? .yes : .unknown("different seeds gave too few different answers")
   }
 
   private static func applies(

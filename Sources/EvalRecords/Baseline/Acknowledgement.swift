@@ -136,6 +136,8 @@ public struct AcknowledgedFindings: Sendable, Hashable {
   public var pending: [Match] = []
   /// The findings whose entry has ended.
   public var ended: [Match] = []
+  /// The entries that are about nothing in the run, for example because a name is misspelled.
+  public var unmatched: [Acknowledgement] = []
   /// The gates that are missed for a reason that isn't acknowledged.
   public var missedGates: [GateResultRecord] = []
   /// The verdicts of the comparisons without their acknowledged findings.

@@ -10,16 +10,26 @@ public struct FlippedCases: Sendable, Hashable, Codable {
   public var newlyFailing: [String]
   /// The ids of the test cases that always failed before and always pass now.
   public var newlyPassing: [String]
+  /// The ids of further test cases that fail more often, beyond chance.
+  ///
+  /// Reports name them only if other test cases got better, because the two may cancel out in the
+  /// rates of the suite. Otherwise, the property is `nil`, and so is ``oftenPassing``.
+  public var oftenFailing: [String]?
+  /// The ids of further test cases that pass more often, beyond chance.
+  public var oftenPassing: [String]?
   /// The number of test cases with answers on both sides.
   public var count: Int
 
   /// Creates a record.
   public init(
-    place: ComparedPlace, newlyFailing: [String], newlyPassing: [String], count: Int
+    place: ComparedPlace, newlyFailing: [String], newlyPassing: [String],
+    oftenFailing: [String]? = nil, oftenPassing: [String]? = nil, count: Int
   ) {
     self.place = place
     self.newlyFailing = newlyFailing
     self.newlyPassing = newlyPassing
+    self.oftenFailing = oftenFailing
+    self.oftenPassing = oftenPassing
     self.count = count
   }
 }

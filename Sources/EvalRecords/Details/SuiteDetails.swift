@@ -27,6 +27,10 @@ public struct SuiteDetails: Details {
   /// In the paths, `[*]` stands for any element.
   public var arrayMaximums: [String: Int]?
 
+  /// The bounds that `count` assertions set on the lengths of arrays in single test cases, keyed by
+  /// path, or `nil` if there are none or if an older version of Assay made the run.
+  public var expectedLengths: [String: ExpectedLengths]?
+
   /// The identities of the assertions, or `nil` in runs of version 0.1, whose assertions are
   /// identified by their texts.
   public var assertions: AssertionIdentities?

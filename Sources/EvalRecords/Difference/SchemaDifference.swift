@@ -5,12 +5,12 @@ public import StructuredText
 /// The comparison walks both schemas in parallel, from the root and from each definition that both
 /// schemas have:
 ///
-///     before                                   after
-///     { "title": "CardSet",                    { "title": "CardSet",
-///       "properties": {                          "properties": {
-///         "cards": { "type": "array",              "cards": { "type": "array",
-///           "description": "Three to eight",         "description": "Cards",      guide of CardSet.cards
-///           "minItems": 3, … } } }                   … } } }                      bound of CardSet.cards
+///     before                               after
+///     { "title": "CardSet",                { "title": "CardSet",
+///       "properties": {                      "properties": {
+///         "cards": { "type": "array",          "cards": { "type": "array",
+///           "description": "Three to",           "description": "Cards",   guide of CardSet.cards
+///           "minItems": 3, … } } }               … } } }                   bound of CardSet.cards
 ///
 /// Applying all edits to the first schema gives the second schema. Applying only some of the edits
 /// gives a schema in between; testing such schemas shows which edit caused a change.

@@ -10,7 +10,8 @@ public struct ServerCapabilities: Sendable, Hashable, Codable {
 
   /// Whether an answer follows its schema even though the prompt asks for prose.
   public var enforcesSchema: Finding
-  /// Whether equal seeds give equal answers, and different seeds give different answers.
+  /// Whether equal seeds give equal answers, and several seeds give at least three different
+  /// answers.
   public var repeatsSeeds: Finding
   /// Whether the seed has no effect at temperature 0, but has an effect at temperature 1.
   public var appliesTemperature: Finding

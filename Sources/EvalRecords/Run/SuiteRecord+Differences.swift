@@ -82,6 +82,9 @@ extension SuiteRecord {
       left.details.fixedDecisions = nil
       right.details.fixedDecisions = nil
     }
+    // These follow from the assertions, and older records lack them.
+    left.details.expectedLengths = nil
+    right.details.expectedLengths = nil
     if left.details.assertions == nil || right.details.assertions == nil {
       left.details.assertions = nil
       right.details.assertions = nil

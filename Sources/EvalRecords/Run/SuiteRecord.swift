@@ -142,6 +142,24 @@ public struct CaseRecord: Sendable, Hashable, Codable {
   }
 }
 
+extension CaseRecord {
+  /// The first words of the placeholder inputs that `assay init` writes, in this version and in
+  /// earlier versions.
+  package static let placeholders = [
+    "Write an input here for which", "Write here an input for which",
+  ]
+
+  /// Returns whether a variable is a placeholder input that `assay init` wrote.
+  package static func isPlaceholder(_ variable: JSONValue) -> Bool {
+    variable.string.map { text in placeholders.contains { text.hasPrefix($0) } } ?? false
+  }
+
+  /// Whether the author has not yet replaced the input that `assay init` wrote.
+  package var hasPlaceholder: Bool {
+    variables.object?.members.contains { Self.isPlaceholder($0.value) } ?? false
+  }
+}
+
 /// The enum case that is expected for an input.
 public struct ExpectedBranch: Sendable, Hashable, Codable {
   /// The path of the enum.

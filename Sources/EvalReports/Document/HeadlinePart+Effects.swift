@@ -41,7 +41,7 @@ extension HeadlinePart {
     let deciding = telling.filter(\.isGating)
     let places = PlaceNames(all.map(\.place))
     if let first = deciding.first {
-      let scope = CountedScope(first, summary)
+      let scope = CountedScope(first, among: all, summary)
       var clause = Sentence()
       clause.effect(first, in: places.name(first.place), of: scope)
       let others = Set(deciding.filter { $0.verdict == first.verdict }.map(\.place)).count - 1
@@ -202,8 +202,8 @@ extension HeadlinePart {
     }
     guard let largest = bounds.max(), let alpha = comparisons.first?.alpha else { return nil }
     let points = NumberText.fixed(largest * 100, 1)
-    let scope =
-      rates.contains { CountedScope($0, summary) != nil } ? " over the compared attempts" : ""
+    let isPart = rates.contains { CountedScope($0, among: rates, summary) != nil }
+    let scope = isPart ? " over the compared attempts" : ""
     return "With \(NumberText.percent(1 - alpha, decimals: 0)) confidence, "
       + (rates.count == 1
         ? "the pass rate\(scope) fell by at most \(points) points."
@@ -253,11 +253,22 @@ extension HeadlinePart {
   ///
   /// Effects that decide the verdict come before those that don't. Regressions come before
   /// improvements. In each group, counted empty arrays and branches come first, then pass rates,
-  /// then measured probabilities and other quantities.
+  /// then measured probabilities and other quantities. If the same quantity changed from the
+  /// baseline and from the pooled history, the comparison with more attempts comes first.
   static func telling(_ effects: [EffectRecord]) -> [EffectRecord] {
-    effects.enumerated()
+    let sorted = effects.enumerated()
       .filter { $0.element.verdict == .regressed || $0.element.verdict == .improved }
       .sorted { precedes($0, $1) }.map(\.element)
+    var telling: [EffectRecord] = []
+    for effect in sorted {
+      let weaker = telling.firstIndex { other in
+        other.place == effect.place && other.quantity == effect.quantity
+          && other.evidence == effect.evidence && other.verdict == effect.verdict
+          && other.isGating == effect.isGating && other.candidate.count < effect.candidate.count
+      }
+      telling.insert(effect, at: weaker ?? telling.endIndex)
+    }
+    return telling
   }
 
   private static func precedes(

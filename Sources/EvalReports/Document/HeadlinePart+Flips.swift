@@ -5,12 +5,12 @@ extension HeadlinePart {
   private static let namedCases = 5
   private static let maximumCaseName = 40
 
-  /// Names the test cases that flipped for certain.
+  /// Names the test cases that flipped for certain, and those whose opposite changes may cancel
+  /// out.
   ///
-  /// For example: `3 of 48 test cases newly fail (a, b, c), 1 newly passes.` The sentence is empty if
-  /// there are none.
+  /// For example: `3 of 48 test cases newly fail (a, b, c), 1 newly passes (d).` The sentence is
+  /// empty if there are none.
   static func flips(of comparisons: [ComparisonRecord]) -> Sentence {
-    var sentence = Sentence()
     let flips = comparisons.flatMap(\.flips)
     let places = PlaceNames(comparisons.flatMap { $0.effects.map(\.place) + $0.flips.map(\.place) })
     let hasSeveral = Set(comparisons.flatMap(\.effects).map(\.place)).count > 1
@@ -19,31 +19,43 @@ extension HeadlinePart {
         ids(flipped).map { hasSeveral ? "\(places.name(flipped.place)) \($0)" : $0 }
       }
     }
-    let (failing, passing) = (names(\.newlyFailing), names(\.newlyPassing))
-    let count = flips.reduce(0) { $0 + $1.count }
-    guard !failing.isEmpty || !passing.isEmpty else { return sentence }
-    func listed(_ names: [String]) -> String {
-      let shown = names.prefix(namedCases).map { ClippedText.line($0, limit: maximumCaseName) }
-        .joined(separator: ", ")
-      let more = names.count - namedCases
-      return "(\(shown)\(more > 0 ? " and \(more) more" : ""))"
-    }
-    func verb(_ count: Int, _ one: String, _ many: String) -> String { count == 1 ? one : many }
-    let cases = count == 1 ? "test case" : "test cases"
-    if failing.isEmpty {
-      sentence.text(
-        "\(passing.count) of \(count) \(cases) newly \(verb(passing.count, "passes", "pass")) "
-          + listed(passing) + ".")
+    func sentence(
+      _ worse: [String], _ better: [String], of count: Int, _ verb: (_ isWorse: Bool, Int) -> String
+    ) -> Sentence {
+      var sentence = Sentence()
+      let first = worse.isEmpty ? better : worse
+      guard !first.isEmpty else { return sentence }
+      sentence.text("\(first.count) of \(count.counted("test case")) ")
+      sentence.finding(verb(!worse.isEmpty, first.count), "comparison", isGood: worse.isEmpty)
+      sentence.text(" \(listed(first))")
+      if !worse.isEmpty, !better.isEmpty {
+        sentence.text(", \(better.count) \(verb(false, better.count)) \(listed(better))")
+      }
+      sentence.text(".")
       return sentence
     }
-    sentence.text("\(failing.count) of \(count) \(cases) newly ")
-    sentence.finding(verb(failing.count, "fails", "fail"), "comparison")
-    sentence.text(" \(listed(failing))")
-    if !passing.isEmpty {
-      sentence.text(", \(passing.count) newly \(verb(passing.count, "passes", "pass"))")
+    var all = sentence(
+      names(\.newlyFailing), names(\.newlyPassing), of: flips.reduce(0) { $0 + $1.count }
+    ) { isWorse, count in
+      "newly \(isWorse ? "fail" : "pass")" + (count > 1 ? "" : isWorse ? "s" : "es")
     }
-    sentence.text(".")
-    return sentence
+    let shifted = flips.filter { $0.oftenFailing != nil }
+    all.append(
+      sentence(
+        names { $0.oftenFailing ?? [] }, names { $0.oftenPassing ?? [] },
+        of: shifted.reduce(0) { $0 + $1.count }
+      ) { isWorse, count in
+        "clearly \(isWorse ? "fail" : "pass")" + (count > 1 ? "" : isWorse ? "s" : "es")
+          + " more often"
+      })
+    return all
+  }
+
+  private static func listed(_ names: [String]) -> String {
+    let shown = names.prefix(namedCases).map { ClippedText.line($0, limit: maximumCaseName) }
+      .joined(separator: ", ")
+    let more = names.count - namedCases
+    return "(\(shown)\(more > 0 ? " and \(more) more" : ""))"
   }
 
   /// Says which measured probabilities the answers contradict; the sentence is empty if there are

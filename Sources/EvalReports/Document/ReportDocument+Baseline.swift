@@ -81,13 +81,17 @@ extension ReportDocument {
     return other.run.attempts[range].first { $0.key.repeatIndex == attempt.key.repeatIndex }
   }
 
-  /// The number of attempts in the reference that failed for the cluster's reason, or `nil` if
-  /// there is no reference or if the reference has no attempts.
-  func countBefore(_ cluster: FailureCluster) -> Int? {
-    guard before(cluster.slice).map({ $0.tally.attempts > 0 }) ?? false else { return nil }
-    return counterpart(of: cluster.slice).map { other in
-      other.run.clusters.first { $0.slice == other.key && $0.reason == cluster.reason }?
-        .attempts.count ?? 0
+  /// The number of similar failures in the reference, among the attempts that the two have in
+  /// common, or `nil` if there are none.
+  func countBefore(_ cluster: FailureCluster) -> EarlierCount? {
+    guard paired.has(cluster.slice), let other = counterpart(of: cluster.slice) else { return nil }
+    let earlier = other.run.clusters.first {
+      $0.slice == other.key && $0.reason == cluster.reason
     }
+    let compared = paired.count(cluster, in: summary, of: cluster.slice)
+    guard compared > 0 else { return nil }
+    return EarlierCount(
+      before: earlier.map { paired.count($0, in: other.run, of: cluster.slice) } ?? 0,
+      compared: compared, all: cluster.attempts.count)
   }
 }

@@ -29,6 +29,8 @@ public struct ReportDocument: Sendable {
   let baseline: RunSummary?
   let edits: [GuideEdit]
   private(set) var drillDowns: DrillDownPlan
+  /// The attempts that have a counterpart in the reference.
+  private(set) var paired = PairedAttempts()
   /// The earlier nights, and this run as the newest, or `nil` if no earlier run is known.
   private(set) var nights: NightView?
 
@@ -81,6 +83,7 @@ public struct ReportDocument: Sendable {
         conclusion: conclusion,
         references: references, acknowledged: acknowledged)
     if hasBaseline {
+      paired = PairedAttempts(self)
       drillDowns = DrillDownPlan(summary) { attemptBefore(summary.attempts[$0])?.outcome == .pass }
     }
     let earlier = history.before(run)

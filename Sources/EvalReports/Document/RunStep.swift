@@ -1,5 +1,6 @@
 import EvalRecords
 import EvalStatistics
+import StructuredText
 
 /// The next step after a run or its comparisons; it comes before the steps for single causes of
 /// failures.
@@ -17,10 +18,16 @@ enum RunStep: Sendable, Hashable {
   case lab(words: String)
   /// The run has no reference yet: accept it as the first baseline, if its answers are good enough.
   case acceptFirst(command: String)
+  /// Nothing can be accepted yet, because the stub gave the answers or because inputs are still
+  /// the placeholders that `assay init` wrote: replace these inputs, and run a model.
+  ///
+  /// `placeholders` names the test cases with such inputs.
+  case runModel(placeholders: [String])
   /// The sides can't be compared: accept the run as the new baseline, or run it again differently.
   ///
-  /// `hasOtherRequests` says whether the models or the options of the requests differ.
-  case replaceBaseline(hasOtherRequests: Bool, command: String)
+  /// `hasOtherRequests` says whether the models or the options of the requests differ. The command
+  /// is `nil` if the run can't be accepted.
+  case replaceBaseline(hasOtherRequests: Bool, command: String?)
   /// The baseline was measured under an older protocol: renew it.
   case renewBaseline(command: String)
   /// One text differs between the sides: undo or reword the edit.
@@ -33,6 +40,8 @@ enum RunStep: Sendable, Hashable {
   case reviseOneOf(places: [String])
   /// No text differs: look at an answer.
   case inspect(command: String)
+  /// A test case newly fails or fails more often: look at an answer.
+  case inspectFailure(command: String)
   /// The sample is too small to tell: find out how large it must be.
   case planSample(command: String)
   /// The candidate is better than the baseline: accept it as the new baseline.
@@ -55,15 +64,19 @@ extension ReportDocument {
     case .interrupted: return resumption
     case .empty: return run.status == .complete ? .checkSelection : resumption
     case .passed where hasNoReference && alternativeStep == nil:
-      return isGoodReference ? .acceptFirst(command: acceptCommand) : nil
+      if !isGoodReference { return nil }
+      return isRehearsal
+        ? .runModel(placeholders: placeholders) : .acceptFirst(command: acceptCommand)
     case .notComparable:
       if let command = renewCommand { return .renewBaseline(command: command) }
       let isOtherRun =
         run.details.references?.contains { $0.remark?.preventsComparison == true } == true
         || comparisons.contains { !$0.record.isWithinRun }
       return isOtherRun && isGoodReference
-        ? .replaceBaseline(hasOtherRequests: hasOtherRequests, command: acceptCommand) : nil
+        ? .replaceBaseline(
+          hasOtherRequests: hasOtherRequests, command: isRehearsal ? nil : acceptCommand) : nil
     case .unchanged:
+      if let step = newFailureStep { return step }
       return comparisons.contains { !$0.record.isWithinRun } ? .rest : .keepEither
     case .regressed: verdict = .regressed
     case .improved: verdict = .improved
@@ -77,7 +90,7 @@ extension ReportDocument {
     guard let effect = first ?? effects.first(where: { $0.verdict == verdict }),
       let comparison = comparisons.first(where: { $0.record.effects.contains(effect) })
     else { return nil }
-    return step(after: effect, of: comparison.record)
+    return step(after: effect, of: comparison)
   }
 
   /// The alternative to the steps for the causes of failures, or `nil` if there is none.
@@ -85,22 +98,23 @@ extension ReportDocument {
   /// Readers may accept a first run as the baseline although attempts failed, because their gate
   /// requires no pass rate.
   var alternativeStep: RunStep? {
-    guard lab == nil, hasNoReference, isGoodReference, summary.tree.failed > 0,
+    guard lab == nil, hasNoReference, isGoodReference, !isRehearsal, summary.tree.failed > 0,
       headline.state == .passed || headline.state == .notJudged,
       gates.contains(where: { !$0.requiresRate && $0.passed < $0.attempts })
     else { return nil }
     return .acceptFirst(command: acceptCommand)
   }
 
-  /// The step to look at an answer of the first test case that newly fails, or `nil` if there is
-  /// none.
+  /// The step to look at an answer of the first test case that newly fails or clearly fails more
+  /// often, or `nil` if there is none.
   private var newFailureStep: RunStep? {
     for flipped in comparisons.flatMap(\.record.flips) {
       let slice = flipped.place.candidate
+      let cases = Set(flipped.newlyFailing + (flipped.oftenFailing ?? []))
       let attempt = summary.attempts.first {
-        $0.key.slice == slice && flipped.newlyFailing.contains($0.key.caseID)
+        $0.key.slice == slice && $0.outcome == .fail && cases.contains($0.key.caseID)
       }
-      if let attempt { return .inspect(command: showCommand(for: attempt, namesRun: true)) }
+      if let attempt { return .inspectFailure(command: showCommand(for: attempt, namesRun: true)) }
     }
     return nil
   }
@@ -122,6 +136,17 @@ extension ReportDocument {
       of: run, summary.attempts, suites: run.suites.map(\.id), gates: gates,
       comparisons: comparisons.map(\.record)
     ).isEmpty
+  }
+
+  /// Whether the answers say nothing about a model, so that no report advises to accept them: the
+  /// stub gave them, or inputs are still placeholders.
+  private var isRehearsal: Bool { BaselineKind(of: run) == .stub || !placeholders.isEmpty }
+
+  /// The test cases whose inputs are still the placeholders that `assay init` wrote.
+  private var placeholders: [String] {
+    run.suites.flatMap { suite in
+      suite.cases.filter(\.hasPlaceholder).map { "\(suite.id)/\($0.id)" }
+    }
   }
 
   /// Whether a model or an option of the requests differs from a baseline's.
@@ -165,18 +190,20 @@ extension ReportDocument {
         (["assay run --resume \(run.id)"] + placeOptions).joined(separator: " ")))
   }
 
-  private func step(after effect: EffectRecord, of record: ComparisonRecord) -> RunStep? {
+  private func step(after effect: EffectRecord, of comparison: ReportComparison) -> RunStep? {
+    let record = comparison.record
     let side = effect.place.candidate
     let suite = run.suites.first { $0.id == side.suite }
     let own = edits(at: side, of: record)
     let places = own.map(\.place)
     switch effect.verdict {
     case .regressed:
-      if let only = own.first, own.count == 1 {
+      let count = comparison.separateEdits(in: suite) ?? own.count
+      if count == 1, let only = own.first {
         return .reviseEdit(place: only.place, change: only.change)
       }
-      if let command = labCommand(record, suite), places.count > 1 {
-        return .findEdit(count: places.count, command: command)
+      if let command = labCommand(record, suite), count > 1 {
+        return .findEdit(count: count, command: command)
       }
       if !places.isEmpty { return .reviseOneOf(places: places) }
       if let step = newFailureStep { return step }
@@ -188,7 +215,7 @@ extension ReportDocument {
       }
     case .improved:
       if record.isWithinRun { return .keepEdits(places: places) }
-      return isGoodReference ? .acceptBaseline(command: acceptCommand) : nil
+      return isGoodReference && !isRehearsal ? .acceptBaseline(command: acceptCommand) : nil
     case .inconclusive:
       return suite.map { .planSample(command: powerCommand($0)) }
     default: return nil
@@ -219,6 +246,27 @@ extension ReportDocument {
     let sides = [before, after].map { ShellText.word("\(suite.id):\($0)") }
     return VisibleText.line(
       "assay lab \(sides[0]) \(sides[1]) --suites \(ShellText.word(file(of: suite)))")
+  }
+}
+
+extension ReportComparison {
+  /// Returns the number of edits that `assay lab` would try separately, or `nil` if the variants
+  /// are unknown or don't differ.
+  ///
+  /// One such edit can change several places: without an enum case, its guide is gone too.
+  fileprivate func separateEdits(in suite: SuiteRecord?) -> Int? {
+    guard let old = baselineVariant, let new = candidateVariant,
+      let before = try? JSONValue(parsing: old.schema),
+      let after = try? JSONValue(parsing: new.schema)
+    else { return nil }
+    var count = SchemaDifference(from: before, to: after).edits.count
+    count += old.instructions == new.instructions ? 0 : 1
+    count += old.promptTemplate == new.promptTemplate ? 0 : 1
+    if old.id != new.id, let options = suite?.details.variantOptions {
+      let (left, right) = (options[old.id] ?? SettingsEdit(), options[new.id] ?? SettingsEdit())
+      count += SettingsEdit.Key.allCases.count { left[$0] != right[$0] }
+    }
+    return count == 0 ? nil : count
   }
 }
 

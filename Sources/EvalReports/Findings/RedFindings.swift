@@ -147,6 +147,10 @@ extension AcknowledgedFindings {
           }
         )
       })
+    let day = String(run.startedAt.prefix(10))
+    unmatched = (run.details.acknowledgements ?? []).filter { entry in
+      day <= entry.until && !entry.isAboutSomething(in: run, comparisons)
+    }
   }
 
   /// Returns everything in a run that can be acknowledged, each once.
@@ -226,12 +230,54 @@ extension HeadlinePart {
     add(findings.ended) {
       "The acknowledgement of \(name($0)) ended on \($0.entry.until)."
     }
+    for entry in findings.unmatched.prefix(maximumMatches) {
+      sentence.space()
+      sentence.text(
+        ClippedText.line(
+          "The acknowledgement of “\(entry.quantity)” of \(entry.suite) matches nothing in this "
+            + "run.", limit: 3 * maximumName))
+    }
+    let unmatched = findings.unmatched.count - maximumMatches
+    if unmatched > 0 {
+      sentence.text(
+        " The same holds for \(unmatched.counted("more entry", plural: "more entries")).")
+    }
     add(findings.covered) {
       let begin = namesDay ? "Acknowledged, since \($0.entry.since) and until" : "Until"
       return "\(begin) \($0.entry.until): \(name($0)) "
         + "(\(ClippedText.line($0.entry.reason, limit: maximumName)))."
     }
     return sentence
+  }
+}
+
+extension Acknowledgement {
+  /// Returns whether a run has the quantity or the part of a gate that the entry is about, or might
+  /// have it if more were compared.
+  fileprivate func isAboutSomething(in run: RunRecord, _ comparisons: [ComparisonRecord]) -> Bool {
+    guard let suite = run.suites.first(where: { $0.id == self.suite }) else { return false }
+    if let variant, !suite.variants.contains(where: { $0.id == variant }),
+      run.details.variants == nil
+    {
+      return false
+    }
+    let gate = "gate: "
+    if quantity.hasPrefix(gate) {
+      var parts = ["pass rate"]
+      parts += suite.gate.guardrails.map { "guardrail \($0)" }
+      parts += suite.cases.map { "test case \($0.id)" }
+      parts += (suite.details.metrics ?? []).map { "metric \($0.name)" }
+      return parts.contains { gate + $0 == quantity }
+        || run.details.isPart && quantity.hasPrefix(gate + "test case ")
+    }
+    let titles = comparisons.flatMap(\.effects).filter { $0.place.candidate.suite == self.suite }
+      .map { effect in
+        var named = effect
+        named.reference = .baseline
+        return named.title
+      }
+    // Without a comparison, nobody knows which quantities the suite would have.
+    return titles.isEmpty || titles.contains(quantity)
   }
 }
 

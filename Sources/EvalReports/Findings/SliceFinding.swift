@@ -16,8 +16,11 @@ struct SliceFinding {
   /// All effects on the slice.
   let effects: [EffectRecord]
 
-  /// The first effect that decides the verdict, or `nil` if a difference between the sides does.
-  var deciding: EffectRecord? { effects.first { $0.isGating && $0.verdict == verdict } }
+  /// The most telling effect that decides the verdict, as in the headline, or `nil` if a difference
+  /// between the sides does.
+  var deciding: EffectRecord? {
+    (HeadlinePart.telling(effects) + effects).first { $0.isGating && $0.verdict == verdict }
+  }
 
   /// Returns the effect to show for one quantity, or `nil` if the comparison has none.
   ///

@@ -72,9 +72,7 @@ struct MarkdownFailures {
 
   private func detail(_ cluster: FailureCluster) -> String {
     var text = "\(cluster.attempts.count) × \(MarkdownText.escaped(cluster.title, limit: 160))"
-    if let before = document.countBefore(cluster) {
-      text += before == 0 ? " (new)" : " (was \(before))"
-    }
+    if let before = document.countBefore(cluster) { text += " (\(before.words))" }
     guard let first = cluster.attempts.first else { return text }
     let command = document.showCommand(for: document.summary.attempts[first], namesRun: true)
     return "\(text) \(MarkdownText.code(command))"

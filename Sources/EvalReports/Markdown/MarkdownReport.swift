@@ -79,8 +79,8 @@ public enum MarkdownReport {
         "\(MarkdownText.code($0.model)) (\(MarkdownText.escaped($0.facts, limit: 120)))"
       }
       lines.append(
-        "> **Toy model\(toys.count == 1 ? "" : "s")** \(names.joined(separator: ", ")): the numbers "
-          + "show that the harness works, not what a production model does.")
+        "> **Toy model\(toys.count == 1 ? "" : "s")** \(names.joined(separator: ", ")): the "
+          + "numbers show that the harness works, not what a production model does.")
       lines.append("")
     }
     switch links {

@@ -1,7 +1,7 @@
 import EvalRecords
 import EvalStatistics
 
-/// Writes the tree of failures for a terminal, with the next step for each cause.
+/// Writes the tree of failures for a terminal, and the next step for each cause.
 struct FailureLines {
   private let document: ReportDocument
   private let style: TextStyle
@@ -24,43 +24,61 @@ struct FailureLines {
     let share = Share(tree.failed, of: document.summary.tally.attempts)
     let all = style.bold("\(share.counts) attempts failed (\(share.percent))")
     let (causes, rest) = document.shownCauses(Self.maximumCauses)
-    return ["", all] + causes.enumerated().flatMap { lines($1, number: $0) }
+    return ["", all] + causes.flatMap { lines($0) }
       + (rest.isEmpty ? [] : [style.dim("         \(rest.otherWords)")])
   }
 
-  private func lines(_ cause: FailureCause, number: Int) -> [String] {
+  /// The next steps for the causes, for the end of the output, in the order in which to take them.
+  var steps: [String] {
+    let causes = document.shownCauses(Self.maximumCauses).causes
+    return causes.enumerated().compactMap { number, cause in
+      let step = document.nextStep(for: cause)
+      let label = document.causeStepLabel(number).lowercased()
+      guard step != .inspect else {
+        // The list of failures has a command that shows an attempt of each cause.
+        guard number == 0, document.runStep == nil else { return nil }
+        return label + "look at an answer: "
+          + style.better(document.command(for: cause, namesRun: false))
+      }
+      return label + step.words + (causes.count > 1 ? " (\(cause.title))" : "")
+    }
+  }
+
+  private func lines(_ cause: FailureCause) -> [String] {
     let rest = cause.places.dropFirst(Self.maximumPlaces)
     let others = rest.count.counted(
       "other suite or variant", plural: "other suites and variants")
-    return ["  \(Self.right(cause.failed))  \(style.worse(cause.title))", next(cause, number)]
-      + cause.places.prefix(Self.maximumPlaces).flatMap { place($0) }
+    let command = style.better(document.command(for: cause, namesRun: false))
+    var title = style.worse(cause.title)
+    if let only = cause.places.first, cause.places.count == 1 {
+      title += "  " + words(only)
+    }
+    return ["  \(Self.right(cause.failed))  \(title)", "         inspect with \(command)"]
+      + cause.places.prefix(Self.maximumPlaces).flatMap { place($0, of: cause) }
       + (rest.isEmpty
         ? [] : [style.dim("         and \(rest.reduce(0) { $0 + $1.failed }) in \(others)")])
   }
 
-  private func next(_ cause: FailureCause, _ number: Int) -> String {
-    let step = document.nextStep(for: cause)
-    let command = style.better(document.command(for: cause, namesRun: false))
-    let label = document.causeStepLabel(number).lowercased()
-    let words = step != .inspect ? label + step.words + "; " : number > 0 ? "" : label
-    return "         \(words)inspect with \(command)"
+  /// The name of a place and its counts; the name only if the run has several places.
+  private func words(_ place: FailureCause.Place) -> String {
+    let name =
+      document.summary.slices.count > 1 ? VisibleText.line(place.name) + ": " : ""
+    return name + style.dim(place.words)
   }
 
-  private func place(_ place: FailureCause.Place) -> [String] {
+  /// The lines of a place; the line of a cause's only place is that of the cause.
+  private func place(_ place: FailureCause.Place, of cause: FailureCause) -> [String] {
     let line =
-      "  \(Self.right(place.failed))    \(VisibleText.line(place.name)): "
-      + style.dim(place.words)
+      cause.places.count == 1 ? [] : ["  \(Self.right(place.failed))    \(words(place))"]
     let details = place.clusters.prefix(Self.maximumDetails).map { number -> String in
       let cluster = document.summary.clusters[number]
       var text = ClippedText.line(cluster.title, limit: 120)
-      if let before = document.countBefore(cluster) {
-        text += before == 0 ? " (new)" : " (was \(before))"
-      }
+      if let before = document.countBefore(cluster) { text += " (\(before.words))" }
       return "  \(Self.right(cluster.attempts.count))      \(text)"
     }
     let rest = place.clusters.dropFirst(Self.maximumDetails)
     let more = rest.reduce(0) { $0 + document.summary.clusters[$1].attempts.count }
-    return [line] + details
+    return line + details
       + (rest.isEmpty
         ? [] : [style.dim("  \(Self.right(more))      in \(rest.count.counted("smaller group"))")])
   }

@@ -15,18 +15,22 @@ public enum TerminalReport {
   public static func render(_ document: ReportDocument, color: Bool) -> String {
     let style = TextStyle(isOn: color)
     var lines = suites(document, style)
-    lines += FailureLines(document, style).lines
+    let failures = FailureLines(document, style)
+    lines += failures.lines
     for comparison in document.comparisons { lines += effects(comparison.record, style) }
     let state = "\(document.headline.glyph) \(document.headline.word)."
     let painted = document.headline.isBad ? style.worse(state) : style.bold(state)
     lines += ["", "\(painted) \(VisibleText.line(document.headline.sentence))"]
     let details = VisibleText.line(document.headline.detailText)
     if !details.isEmpty { lines.append(details) }
-    for (label, step) in [("do next", document.runStep), ("or", document.alternativeStep)] {
-      guard let step else { continue }
+    func add(_ label: String, _ step: RunStep?) {
+      guard let step else { return }
       let command = step.command.map { ": " + style.better($0) } ?? ""
       lines.append("\(label): \(step.words)\(command)")
     }
+    add("do next", document.runStep)
+    lines += failures.steps
+    add("or", document.alternativeStep)
     for backend in document.run.backends where backend.isToy {
       lines.append(
         style.dim(

@@ -26,9 +26,8 @@ package enum Glossary {
       headings: ["95 % CI", "pp, 95 % CI", "%, 95 % CI"]),
     Entry(
       "adjusted p (\(EffectMethod.Adjustment.familyName))",
-      "A p-value that \(EffectMethod.Adjustment.method) has increased because several quantities are "
-        + "tested at once. "
-        + "Without the increase, more tests would mean more false alarms.",
+      "A p-value that \(EffectMethod.Adjustment.method) has increased because several quantities "
+        + "are tested at once. Without the increase, more tests would mean more false alarms.",
       headings: [EffectMethod.Adjustment.heading, "adjusted p", "p (adjusted)"]),
     Entry(
       "attempt",

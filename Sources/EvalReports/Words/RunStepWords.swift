@@ -5,17 +5,21 @@ extension RunStep {
     case .resume:
       "make the missing attempts; give this command the suites and options that you gave the run"
     case .importMissing:
-      "import a log with an answer to each test case, or permit missing answers with --allow-missing"
+      "import a log with an answer to each test case, or permit missing answers with "
+        + "--allow-missing"
     case .runSuites: "run the suites, because only a model can answer the changed requests"
     case .checkSelection:
       "check the selected suites, test cases, tags and shards, and the run’s budgets"
     case .lab(let words): words
     case .acceptFirst:
       "if these answers are good enough, accept the run as the first baseline"
-    case .replaceBaseline(let hasOtherRequests, _):
+    case .runModel(let placeholders):
+      Self.runModel(placeholders)
+    case .replaceBaseline(let hasOtherRequests, let command):
       (hasOtherRequests
         ? "run again with the baseline’s model and options" : "undo what differs from the baseline")
-        + " or, if the difference is intended, accept this run as the new baseline"
+        + (command == nil
+          ? "" : " or, if the difference is intended, accept this run as the new baseline")
     case .renewBaseline:
       "renew the baseline, which was measured under an older protocol"
     case .reviseEdit(let place, let change):
@@ -24,6 +28,7 @@ extension RunStep {
     case .reviseOneOf(let places):
       "undo the edits one at a time, and run again: \(Self.list(places))"
     case .inspect: "no guide changed, so look at an answer"
+    case .inspectFailure: "look at an answer to a test case that fails now"
     case .planSample: "find out how many repeats or test cases would settle it"
     case .acceptBaseline: "if this is what you want, accept this run as the new baseline"
     case .rest: "nothing is urgent, because no suite got worse"
@@ -36,16 +41,22 @@ extension RunStep {
   /// The command that carries out the step, or `nil` if there is no command for it.
   var command: String? {
     switch self {
-    case .resume(let command), .acceptFirst(let command), .replaceBaseline(_, let command),
-      .renewBaseline(let command), .findEdit(_, let command), .inspect(let command),
-      .planSample(let command),
-      .acceptBaseline(let command):
+    case .resume(let command), .acceptFirst(let command), .renewBaseline(let command),
+      .findEdit(_, let command), .inspect(let command), .inspectFailure(let command),
+      .planSample(let command), .acceptBaseline(let command):
       command
-    case .importMissing, .runSuites, .checkSelection, .lab, .reviseEdit, .reviseOneOf, .rest,
-      .keepEither,
-      .keepEdits:
+    case .replaceBaseline(_, let command): command
+    case .importMissing, .runSuites, .checkSelection, .lab, .runModel, .reviseEdit, .reviseOneOf,
+      .rest, .keepEither, .keepEdits:
       nil
     }
+  }
+
+  private static func runModel(_ placeholders: [String]) -> String {
+    let run = "run the suites on a model (--model or --backend)"
+    return placeholders.isEmpty
+      ? "\(run), because the stub’s answers come from the suites themselves"
+      : "replace the inputs that `assay init` wrote (\(list(placeholders))), and \(run)"
   }
 
   private static func list(_ places: [String]) -> String {

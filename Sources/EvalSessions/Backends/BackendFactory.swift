@@ -189,8 +189,8 @@ package enum BackendFactory {
         executable: context.executable, workingDirectory: context.workingDirectory)
       throw SessionFailure(
         .cannotRun,
-        "the bundled model \(ModelLocation.fileName) is not at \(places.prefix(2).joined(separator: " or "))"
-          + "; name a model with --model FILE")
+        "the bundled model \(ModelLocation.fileName) is not at "
+          + places.prefix(2).joined(separator: " or ") + "; name a model with --model FILE")
     }
     return bundled
   }

@@ -233,7 +233,7 @@ package struct SuiteBaseline: Sendable {
     var baseline = ComparisonSide(
       run: run.withFixedDecisions, attempts: self.attempts,
       selection: ComparisonSelection(suite: suite, variant: before?.id, backend: backend),
-      origin: self.origin)
+      origin: self.origin ?? (run.id == candidate.id ? homeOfOther(candidate) : nil))
     if variant == nil, self.variant == nil, candidate.details.variants == nil,
       let before, let after, before.id != after.id,
       !asksLike(before.id, candidate, attempts, variant: after.id)
@@ -246,6 +246,13 @@ package struct SuiteBaseline: Sendable {
       selection: ComparisonSelection(suite: suite, variant: after?.id, backend: backend),
       origin: origin)
     return Sides(baseline: baseline, candidate: other, before: before, after: after)
+  }
+
+  /// Returns where this reference comes from if it isn't the candidate itself, although both runs
+  /// have the same number: they come from different databases.
+  private func homeOfOther(_ candidate: RunRecord) -> String? {
+    guard run.startedAt != candidate.startedAt || acceptedAt != nil else { return nil }
+    return acceptedAt == nil ? "another database" : "the accepted baseline"
   }
 
   /// Returns whether a variant of another run makes the same requests as a variant of the baseline,

@@ -200,7 +200,10 @@ package struct References: Sendable {
     run.details.judging = plan.judging == Judging() ? nil : plan.judging
     run.details.references = references.records
     let suites = Set(run.suites.map(\.id))
-    let entries = plan.acknowledgements.filter { suites.contains($0.suite) }
+    // A whole run keeps entries about unknown suites too, so that its reports can name them.
+    let entries = plan.acknowledgements.filter {
+      run.details.isOfAllSuites == true || suites.contains($0.suite)
+    }
     run.details.acknowledgements = entries.isEmpty ? nil : entries
     let vanished = run.details.vanishedBaselines ?? []
     let all = vanished + references.vanished.filter { !vanished.contains($0) }

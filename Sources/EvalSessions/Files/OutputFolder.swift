@@ -86,31 +86,40 @@ package struct OutputFolder: Sendable {
     return "\(path)/latest"
   }
 
-  /// Replaces the reports in `latest`, which an earlier command wrote, after a command failed
-  /// before it could write its own: a CI job must not read them as the failed command's.
+  /// Replaces reports that an earlier command wrote, before or without writing new ones: a CI job
+  /// must not read them as those of the newest command.
   ///
-  /// Without reports in `latest`, the function does nothing.
+  /// Without anything in the folder of reports, the function does nothing.
   ///
   /// - Parameters:
-  ///   - names: The names of the reports to remove.
+  ///   - names: The names of the reports to remove; JUnit files are removed too.
+  ///   - folders: The names of the folders. All but the first one are only changed if they exist.
   ///   - file: The name and the text of the file that says what happened.
-  package func retract(_ names: [String], leaving file: (name: String, text: String)) {
-    let folder = "\(path)/latest"
-    let old = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    guard !old.isEmpty else { return }
+  package func retract(
+    _ names: [String], in folders: [String], leaving file: (name: String, text: String)
+  ) {
+    func content(_ folder: String) -> [String] {
+      (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    }
+    guard !content(path).isEmpty else { return }
     // If another process has locked the folder, that process is about to write its own reports.
     let hurried = LockWait(limit: waiting.limit)
     hurried.hurry()
     guard let lock = try? OutputFolder(path: path, waiting: hurried).lock() else { return }
     defer { lock.release() }
-    for name in old where names.contains(name) || name.hasPrefix("junit") {
-      unlink("\(folder)/\(name)")
+    for (number, name) in folders.enumerated() {
+      let folder = "\(path)/\(name)"
+      let old = content(folder)
+      guard number == 0 || !old.isEmpty, (try? make(folder)) != nil else { continue }
+      for name in old where names.contains(name) || name.hasPrefix("junit") {
+        unlink("\(folder)/\(name)")
+      }
+      let new = Self.newName(in: folder, file.name)
+      defer { unlink(new) }
+      // On a full disk, no file is still better than an old one.
+      guard (try? write(file.text, to: new)) != nil else { continue }
+      try? rename(new, to: "\(folder)/\(file.name)")
     }
-    let new = Self.newName(in: folder, file.name)
-    defer { unlink(new) }
-    // On a full disk, no file is still better than an old one.
-    guard (try? write(file.text, to: new)) != nil else { return }
-    try? rename(new, to: "\(folder)/\(file.name)")
   }
 
   /// Locks the folder.

@@ -31,8 +31,8 @@ extension Recheck.LeftOut {
       "\(suite): the schema, the prompt or an option of \(list(cases)) has changed since the run, "
         + "so the stored answers answer another request; only a new run can answer this one"
     case .unreadable(let suite, let cases):
-      "\(suite): the answers to \(list(cases)) can't be judged: a text isn't stored, or doesn't fit "
-        + "the schema"
+      "\(suite): the answers to \(list(cases)) can't be judged: a text isn't stored, or doesn't "
+        + "fit the schema"
     }
   }
 }

@@ -91,8 +91,9 @@ final class AttemptSink: Sendable {
       let file = try PendingAttempts.write(pending, of: run, beside: store.path)
       throw SessionFailure(
         .cannotRun,
-        "\(failure); \(count) of run \(run.id) \(pending.count == 1 ? "is" : "are") in \(file), and "
-          + "the next command that writes to the database adds \(pending.count == 1 ? "it" : "them")"
+        "\(failure); \(count) of run \(run.id) \(pending.count == 1 ? "is" : "are") in \(file), "
+          + "and the next command that writes to the database adds "
+          + "\(pending.count == 1 ? "it" : "them")"
       )
     } catch let failure as SessionFailure {
       throw failure

@@ -4,19 +4,57 @@ extension ComparisonUnit {
   /// The fewest separate draws of a test case that show more than chance if all of them flipped.
   private static let fewestDraws = 5
 
-  /// The test cases whose result flipped for certain, or `nil` if there are none.
+  /// The chance of a false alarm over all test cases, for test cases that only changed their rates.
+  private static let shiftLevel = 0.05
+
+  /// The test cases whose result flipped for certain, and those whose opposite changes may cancel
+  /// out, or `nil` if there are none.
   var flipped: FlippedCases? {
     let (before, after) = (results(baseline), results(candidate))
     let common = baseline.suite.cases.map(\.id).filter { before[$0] != nil && after[$0] != nil }
     let failing = common.filter { before[$0]?.allPass == true && after[$0]?.allFail == true }
     let passing = common.filter { before[$0]?.allFail == true && after[$0]?.allPass == true }
-    guard !failing.isEmpty || !passing.isEmpty else { return nil }
     let flips = Set(failing + passing)
     let sure = sureCases(baseline, flips).intersection(sureCases(candidate, flips))
-    let flipped = FlippedCases(
+    var flipped = FlippedCases(
       place: place, newlyFailing: failing.filter(sure.contains),
       newlyPassing: passing.filter(sure.contains), count: common.count)
-    return flipped.newlyFailing.isEmpty && flipped.newlyPassing.isEmpty ? nil : flipped
+    let (worse, better) = shifted(common.filter { !sure.contains($0) }, of: common.count)
+    let isWorse = !worse.isEmpty || !flipped.newlyFailing.isEmpty
+    let isBetter = !better.isEmpty || !flipped.newlyPassing.isEmpty
+    if isWorse, isBetter, !worse.isEmpty || !better.isEmpty {
+      (flipped.oftenFailing, flipped.oftenPassing) = (worse, better)
+    }
+    let isEmpty = flipped.newlyFailing.isEmpty && flipped.newlyPassing.isEmpty
+    return isEmpty && flipped.oftenFailing == nil ? nil : flipped
+  }
+
+  /// Returns the test cases whose rate of separate draws fell or rose clearly, by Fisher's exact
+  /// test, with a level that is shared by all test cases.
+  private func shifted(_ ids: [String], of count: Int) -> (worse: [String], better: [String]) {
+    let (before, after) = (tallies(baseline), tallies(candidate))
+    let level = Self.shiftLevel / Double(max(1, count))
+    var (worse, better): ([String], [String]) = ([], [])
+    for id in ids {
+      guard let left = before[id], let right = after[id] else { continue }
+      let table = TwoByTwo(
+        left.hits, left.count - left.hits, right.hits, right.count - right.hits)
+      if FisherExact.pValue(table, .greater) < level { worse.append(id) }
+      if FisherExact.pValue(table, .less) < level { better.append(id) }
+    }
+    return (worse, better)
+  }
+
+  /// Returns the separate draws of each test case, and how many of them passed.
+  private func tallies(_ slice: ComparisonSlice) -> [String: CaseCount] {
+    let attempts = slice.attempts.filter { !$0.isBackendError }
+    var seen: Set<Draw> = []
+    var tallies: [String: CaseCount] = [:]
+    for (attempt, draw) in zip(attempts, slice.draws(of: attempts))
+    where seen.insert(draw).inserted {
+      tallies[attempt.key.caseID, default: CaseCount()].add(attempt.outcome == .pass)
+    }
+    return tallies
   }
 
   /// The outcomes of a test case, without backend errors.

@@ -222,6 +222,7 @@ extension Suite {
     details.metrics = records.isEmpty ? nil : records
     details.cases = ownSettings
     details.assertions = assertionIdentities
+    details.expectedLengths = expectedLengths
     casesWithVaryingStub = cases.filter { $0.stub?.isFixed == false }.map(\.id)
     // A formula may read the test case's variables, so each test case gets its own copy of the
     // metrics, with the values of its variables filled in.

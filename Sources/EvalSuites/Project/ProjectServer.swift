@@ -87,7 +87,7 @@ package struct ProjectServer: Sendable, Hashable {
       fallback: "`own` for llama-server, vllm and sglang, `server` for others"),
     KeyRow(
       "probe", .flag,
-      "Whether Assay tests the server with six tiny requests before the first answer of a run",
+      "Whether Assay tests the server with a few tiny requests before the first answer of a run",
       fallback: "true"),
     KeyRow(
       "members", .dictionary(.value),

@@ -1,10 +1,9 @@
+import EvalRecords
 import StructuredText
 
 extension StarterSuite {
   /// The first words of the placeholder inputs that the author has to replace.
-  static let placeholder = "Write an input here for which"
-  /// The first words of placeholder inputs in this version and in earlier versions.
-  fileprivate static let placeholders = [placeholder, "Write here an input for which"]
+  static let placeholder = CaseRecord.placeholders[0]
 
   /// Returns the suite file as text.
   ///
@@ -16,7 +15,8 @@ extension StarterSuite {
     lines += [
       "# A first suite for \(VisibleLine.of(typeName)): a test case for every case of an "
         + "enum, every bound of a count and every optional property.",
-      "# Replace each input with one for which the asserted answer is right. Until then, only the stub,",
+      "# Replace each input with one for which the asserted answer is right. Until then, only the "
+        + "stub,",
       "# which takes its answers from this file, passes: assay run --backend stub",
       "suite: \(Self.quoted(id))",
       "title: \(Self.quoted(typeName))",
@@ -47,9 +47,7 @@ extension Suite {
   /// The ids of the test cases whose inputs the author hasn't replaced since `assay init`.
   public var placeholderCases: [String] {
     cases.filter { suiteCase in
-      suiteCase.variables.members.contains { member in
-        StarterSuite.placeholders.contains { member.value.string?.hasPrefix($0) ?? false }
-      }
+      suiteCase.variables.members.contains { CaseRecord.isPlaceholder($0.value) }
     }.map(\.id)
   }
 }

@@ -154,7 +154,9 @@ extension Suite {
 
   /// The bounds that the suite's `count` assertions set on array lengths, keyed by the array's path
   /// with `[*]` in place of each index.
-  private var arrayBounds: [String: CountBounds] {
+  private var arrayBounds: [String: CountBounds] { Self.arrayBounds(assertions) }
+
+  private static func arrayBounds(_ assertions: [Assertion]) -> [String: CountBounds] {
     var bounds: [String: CountBounds] = [:]
     for assertion in assertions {
       guard let check = assertion.check as? ValueCheck, let rule = check.rule as? CountRule else {
@@ -164,6 +166,19 @@ extension Suite {
       bounds[path] = bounds[path, default: CountBounds()].intersection(rule.bounds)
     }
     return bounds
+  }
+
+  /// The bounds on array lengths over all test cases, with the values of their variables, or `nil`
+  /// if there are none.
+  var expectedLengths: [String: ExpectedLengths]? {
+    var lengths: [String: ExpectedLengths] = [:]
+    for suiteCase in cases {
+      for (path, bounds) in Self.arrayBounds(suiteCase.assertions) {
+        lengths[path, default: ExpectedLengths()].add(
+          minimum: bounds.minimum, maximum: bounds.maximum)
+      }
+    }
+    return lengths.isEmpty ? nil : lengths
   }
 
   /// Returns the settings with which each test case runs in each of the given variants.

@@ -45,7 +45,8 @@ public enum ServerKey {
     public var description: String {
       switch self {
       case .missing(let interface, let variable):
-        "\(interface.rawValue) needs a key in the environment variable \(variable), which is not set"
+        "\(interface.rawValue) needs a key in the environment variable \(variable), which is not "
+          + "set"
       case .characters(let variable):
         "the key in \(variable) contains a space or another character that is not allowed in a key"
       case .inTheClear(let variable, let address):

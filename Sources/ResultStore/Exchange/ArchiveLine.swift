@@ -7,7 +7,7 @@ import StructuredText
 ///
 /// ```
 /// {"assay":"results","version":1}
-/// {"reference":"…"}                  a reference of the following runs, which name it by its digest
+/// {"reference":"…"}                  a reference of the following runs; they name its digest
 /// {"run":{"id":214,…}}
 /// {"attempt":{…}}                    the attempts of the preceding run, in their stored order
 /// {"baseline":{…}}                   an acceptance, which only Assay 0.1 recorded; it is ignored

@@ -182,7 +182,8 @@ extension ResultStore {
   ) throws -> [(suite: String, record: CaseRecord)] {
     try connection.query(
       """
-      SELECT c.suite_id, c.id, c.title, c.tags, c.expected_branches, c.assertions, t.body AS variables
+      SELECT c.suite_id, c.id, c.title, c.tags, c.expected_branches, c.assertions,
+        t.body AS variables
       FROM eval_case c JOIN text t ON t.id = c.variables_text
       WHERE c.run_id = ?1 \(condition) ORDER BY c.position
       """, [SQLValue(run)] + values

@@ -22,8 +22,9 @@ struct PowerCommand: Command {
         - how many repeats a run needs to find a drop of --drop
         - whether the suite has enough test cases to compare decision probabilities
       The command needs no model: it simulates how `assay run` compares runs, including the second
-      look. If you name several suites, it simulates a night with all of them. It takes the pass rate of each test case from --pass-rate, or else from the accepted
-      baseline, or else from the newest complete run. `assay list` shows what would run.
+      look. If you name several suites, it simulates a night with all of them. It takes the pass
+      rate of each test case from --pass-rate, or else from the accepted baseline, or else from the
+      newest complete run. `assay list` shows what would run.
       """,
     examples: [
       .init("power", "Shows the smallest drop that a run of each suite could find."),

@@ -11,16 +11,22 @@ extension RunOptions {
   ///   - suites: The suites with the selected variants and test cases.
   ///   - comparison: The variants to compare, or `nil` if the run is judged by gates.
   ///   - references: What to compare the run with, or `nil` if no baseline judges the run.
+  ///   - isReported: Whether the command writes reports about this run.
   ///   - context: The program's context.
   /// - Throws: `SessionFailure` if the run can't begin, or if its attempts can't be stored.
   func run(
     _ suites: [Suite], comparing comparison: VariantComparison? = nil,
-    references: ReferencePlan? = nil, in context: ProgramContext
+    references: ReferencePlan? = nil, isReported: Bool = true, in context: ProgramContext
   ) async throws -> Evaluation.Outcome {
     let console = context.console
+    let (latest, isNew) = (LatestReports(reports: settings.reports), settings.resume == nil)
     let view = LiveView(console: console, failures: failures, now: context.evaluation.now)
     let evaluation = Evaluation(
-      settings, in: context.evaluation, references: references, onEvent: { view.receive($0) })
+      settings, in: context.evaluation, references: references,
+      onEvent: { event in
+        if isReported, case .began(let run, _, _, _) = event { latest.begin(run, isNew: isNew) }
+        view.receive(event)
+      })
     let redrawing = view.redrawing()
     defer { redrawing.end() }
     return try await withThrowingTaskGroup(of: Evaluation.Outcome?.self) { group in

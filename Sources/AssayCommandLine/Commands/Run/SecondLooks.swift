@@ -44,7 +44,8 @@ struct SecondLooks {
       again.settings.freshRepeats = nil
       again.settings.selection = []
       again.settings.vanishedBaselines = []
-      _ = try await again.run([look.suite], comparing: look.comparison, in: context)
+      _ = try await again.run(
+        [look.suite], comparing: look.comparison, isReported: false, in: context)
     }
   }
 }

@@ -113,7 +113,9 @@ extension ReportDocument {
         if count == 0 { lacking[place]?.empty += 1 }
       }
     }
-    let most = lacking.max { left, right in
+    let most = lacking.filter { place, found in
+      !ArrayBoundConflict(place, of: found.first.slice.suite, in: summary).isFound
+    }.max { left, right in
       (left.value.failed, right.value.first.id) < (right.value.failed, left.value.first.id)
     }
     guard let (place, found) = most, found.failed >= NextStep.leastEvidence else {

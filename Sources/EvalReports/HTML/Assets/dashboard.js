@@ -33,7 +33,8 @@ function filter() {
   shown.textContent = unknown.length
     ? 'No such filter: ' + unknown.join(' ') + ' · Filters: '
       + 'suite: tag: state: (worse, better, failing, flaky, steady)'
-    : count.toLocaleString('en') + ' of ' + caseRows.length.toLocaleString('en') + ' test cases';
+    : count.toLocaleString('en') + ' of ' + Number(shown.dataset.total).toLocaleString('en')
+      + ' test cases listed';
 }
 if (input) {
   input.addEventListener('input', function () {

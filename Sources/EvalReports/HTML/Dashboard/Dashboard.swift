@@ -75,11 +75,11 @@ public enum Dashboard {
     + ". The effect includes all other changes made that night."
 
   private static let method = [
-    "Rates are shares of attempts. Their 95\u{A0}% intervals are about all inputs like those of the "
-      + "suites: the test cases are the sample, and repeats and nights of a test case add little. "
-      + "An attempt that ended in an error counts as not passed. The rate of all suites pools the suites that a gate judges, "
-      + "or all suites if no gate judges any. A night is a gap if nothing ran, or if the run "
-      + "stopped early or could not run.",
+    "Rates are shares of attempts. Their 95\u{A0}% intervals are about all inputs like those of "
+      + "the suites: the test cases are the sample, and repeats and nights of a test case add "
+      + "little. An attempt that ended in an error counts as not passed. The rate of all suites "
+      + "pools the suites that a gate judges, or all suites if no gate judges any. A night is a "
+      + "gap if nothing ran, or if the run stopped early or could not run.",
     "A stable period ends at a change point of the nightly counts of the test cases that all these "
       + "nights have. Assay finds change points by binary segmentation: it tests each one against "
       + "random orders of the same nights, at a level of 0.01 for the whole window. It separately "
@@ -123,8 +123,8 @@ struct PooledTrend {
         w.text(
           ", %, with 95\u{A0}% interval"
             + (gaps > 0
-              ? " · \(NumberText.count(gaps, "gap")): \(gaps == 1 ? "a night" : "nights") without a "
-                + "complete run" : ""))
+              ? " · \(NumberText.count(gaps, "gap")): \(gaps == 1 ? "a night" : "nights") "
+                + "without a complete run" : ""))
       }
       w.scrollRegion("Attempts passing, all suites, by night", opensAtEnd: true) { w in
         NightPlot(

@@ -27,12 +27,31 @@ struct DashboardSentence {
       .filter { $0.nights <= NightView.recentNights }
       .sorted { ($0.isWorse ? 0 : 1, $0.nights) < ($1.isWorse ? 0 : 1, $1.nights) }
     for move in moved.prefix(3) { say(move, to: &w) }
+    // The comparisons of one night can find a change that the rates of all nights don't show.
+    let changed = changedTonight.filter { slice in !moved.contains { $0.key == slice.key } }
+    for (slice, isNamed) in changed.map({ ($0, isNamedFirst($0)) }).prefix(3) where !isNamed {
+      w.element("code", text: VisibleText.line(view.name(slice.key)))
+      w.text(" is \(slice.verdict == .regressed ? "worse" : "better") than its baseline. ")
+    }
     if moved.count > 3 {
       w.text(
         "\(NumberText.count(moved.count - 3, "more suite")) changed in the last thirty nights.")
     } else {
-      w.text("No \(moved.isEmpty ? "" : "other ")suite changed in the last thirty nights.")
+      let isFirst = moved.isEmpty && changed.isEmpty
+      w.text("No \(isFirst ? "" : "other ")suite changed in the last thirty nights.")
     }
+  }
+
+  /// The slices of the newest run that its comparisons call worse or better.
+  private var changedTonight: [HistoryEntry.Slice] {
+    view.history.entries.last?.slices.filter {
+      $0.verdict == .regressed || $0.verdict == .improved
+    } ?? []
+  }
+
+  /// Whether the first line says that a slice of the newest run got worse.
+  private func isNamedFirst(_ slice: HistoryEntry.Slice) -> Bool {
+    view.history.entries.last?.ending == .failed && slice.verdict == .regressed
   }
 
   private func gates(

@@ -254,6 +254,7 @@ struct DashboardGrid: PageSection {
   var isEmpty: Bool { CaseGrid(view).isEmpty }
 
   func write(to w: inout HTMLWriter) {
+    let grid = CaseGrid(view, link: links)
     w.section(
       id, title,
       lede: "Each cell shows how many attempts at one test case failed on one night; a shaded cell "
@@ -267,9 +268,11 @@ struct DashboardGrid: PageSection {
           .init("spellcheck", "false"),
           .init("placeholder", "suite:recipes state:worse tag:short octopus !lecture"),
           .init("aria-describedby", "shown"))
-        w.element("span", .id("shown"), .init("role", "status"), .class("quiet"), text: "")
+        w.element(
+          "span", .id("shown"), .init("role", "status"), .class("quiet"),
+          .init("data-total", "\(grid.cases)"), text: "")
       }
-      CaseGrid(view, link: links).write(to: &w)
+      grid.write(to: &w)
     }
   }
 }

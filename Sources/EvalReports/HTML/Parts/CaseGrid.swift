@@ -54,6 +54,9 @@ struct CaseGrid {
 
   var isEmpty: Bool { slices.isEmpty }
 
+  /// The number of test cases, with those that the grid only counts.
+  var cases: Int { slices.reduce(0) { $0 + $1.cases.count } }
+
   func write(to w: inout HTMLWriter) {
     let moved = Set(slices.map(\.key).filter { view.stretches($0).count > 1 })
     var budget = Self.maximumRows

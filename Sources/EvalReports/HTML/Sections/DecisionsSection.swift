@@ -37,8 +37,8 @@ struct DecisionsSection: PageSection {
       w.element(
         "p", .class("note"),
         text: "Left out: \(left) of \(NumberText.count(summary.count, "decision")). More than "
-          + "\(NumberText.percent(DecisionRecord.mostUnresolved, decimals: 0)) of their probability "
-          + "is unresolved.")
+          + "\(NumberText.percent(DecisionRecord.mostUnresolved, decimals: 0)) of their "
+          + "probability is unresolved.")
     }
     if summary.formatCount > 0 {
       w.element(

@@ -157,9 +157,7 @@ struct FailuresSection: PageSection {
 
   private func detail(_ cluster: FailureCluster) -> String {
     var text = NumberText.count(cluster.cases, "test case")
-    if let before = document.countBefore(cluster) {
-      text += before > 0 ? " · was \(NumberText.grouped(before))" : " · new"
-    }
+    if let before = document.countBefore(cluster) { text += " · \(before.words)" }
     return text
   }
 

@@ -31,10 +31,10 @@ struct MethodSection {
         + "vacuous assertions fails.",
       "Every attempt that was made counts. If it ended in an error, a refusal or a cut-off answer, "
         + "it counts as not passed. Attempts that were planned but not made don’t count.",
-      "The 95\u{A0}% interval of a rate is about all inputs like those of the suite: the test cases "
-        + "are the sample, and repeats of a test case add little. “0 of n” has an interval too: a "
-        + "failure that was not observed may still happen. In a row about one test case, the "
-        + "interval is about new answers to this test case; copies of an answer count once.",
+      "The 95\u{A0}% interval of a rate is about all inputs like those of the suite: the test "
+        + "cases are the sample, and repeats of a test case add little. “0 of n” has an interval "
+        + "too: a failure that was not observed may still happen. In a row about one test case, "
+        + "the interval is about new answers to this test case; copies of an answer count once.",
       "A gate judges the first variant of a suite on each backend. It requires that a "
         + "certain share of attempts pass and that no guardrail fails; it may have more "
         + "conditions. The exit status shows whether a gate was missed.",

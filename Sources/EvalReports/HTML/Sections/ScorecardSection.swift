@@ -299,9 +299,8 @@ struct ScorecardSection: PageSection {
         w.text(NumberText.signed(change.value * 100, 1) + " ")
         w.element(
           "span", .class("faint"),
-          text:
-            "[\(NumberText.signed(change.low * 100, 1)), \(NumberText.signed(change.high * 100, 1))]"
-        )
+          text: "[\(NumberText.signed(change.low * 100, 1)), "
+            + "\(NumberText.signed(change.high * 100, 1))]")
       }
       w.element("td") { w in w.tag(verdict) }
       if let nights {

@@ -1,0 +1,139 @@
+import EvalSessions
+import Testing
+
+@testable import AssayCommandLine
+
+@Suite("Advice in reports")
+struct AdviceTests {
+  /// A suite whose stub gives the answers, with the assertions of the suite and of its test cases.
+  struct Lengths: Sendable, CustomTestStringConvertible {
+    var name: String
+    /// The assertions of the suite, as the lines of a list.
+    var shared = ""
+    /// The number of elements in the answers to two test cases, what they expect, and what the
+    /// third test case expects of its answer, which has ten elements or `last` elements.
+    var cases: (String, String, String)
+    var last = 10
+    /// The advice, or `nil` if a bound would contradict a test case.
+    var advice: String?
+
+    var testDescription: String { name }
+
+    /// The suite file; each answer to the first two test cases has four elements.
+    var text: String {
+      func content(_ count: Int) -> String {
+        "stub: { content: { items: [\((0..<count).map { "a\($0)" }.joined(separator: ", "))] } }"
+      }
+      return """
+        suite: a
+        repeats: 5
+        generates: { notation: 'List "A list." { items: [string] 1...12 "All things." }' }
+        \(shared.isEmpty ? "" : "assertions:\n  - \(shared)")
+        cases:
+          - { id: one, input: "x", \(cases.0), \(content(4)) }
+          - { id: two, input: "y", \(cases.1), \(content(4)) }
+          - { id: ten, input: "z", \(cases.2), \(content(last)) }
+
+        """
+    }
+  }
+
+  private static func asserting(_ text: String) -> String { "assertions: [ { \(text) } ]" }
+  private static let atMostTwo = asserting("count: { path: $.items, max: 2 }")
+
+  static let suites = [
+    Lengths(
+      name: "variables that expect other lengths", shared: "count: { path: $.items, variable: n }",
+      cases: ("n: 2", "n: 2", "n: 10"), advice: nil),
+    Lengths(
+      name: "variables that expect other lengths, and wrong answers",
+      shared: "count: { path: $.items, variable: n }", cases: ("n: 2", "n: 2", "n: 10"), last: 3,
+      advice: nil),
+    Lengths(
+      name: "a test case with another bound",
+      cases: (atMostTwo, atMostTwo, asserting("count: { path: $.items, min: 5 }")), last: 1,
+      advice: nil),
+    Lengths(
+      name: "a formula that counts",
+      cases: (atMostTwo, atMostTwo, asserting(#"expression: "count($.items) == 10""#)), last: 1,
+      advice: nil),
+    Lengths(
+      name: "a whole expected value",
+      cases: (atMostTwo, atMostTwo, asserting("deepEquals: { path: $.items, value: [a, b, c] }")),
+      last: 1, advice: nil),
+    Lengths(
+      name: "an answer that passes",
+      cases: (atMostTwo, atMostTwo, asserting("nonEmpty: $.items")), advice: nil),
+    Lengths(
+      name: "nothing against it", cases: (atMostTwo, atMostTwo, atMostTwo), last: 1,
+      advice: "add maxItems: 2 to the schema of $.items, because 10 arrays were too long"),
+    Lengths(
+      name: "a formula that holds within the bound",
+      cases: (atMostTwo, atMostTwo, asserting(#"expression: "count($.items) < 4""#)), last: 1,
+      advice: "add maxItems: 2 to the schema of $.items, because 10 arrays were too long"),
+  ]
+
+  @Test("no report advises a bound that a test case contradicts", arguments: suites)
+  func checkBound(_ suite: Lengths) async throws {
+    let lab = try CommandLab()
+    try lab.write(suite.text, to: "a/suite.yaml")
+    let run = await lab.run(["run", lab.path("a"), "-b", "stub", "--reports", lab.reports])
+    #expect(run.status == .failed, "\(run.notes)")
+    let reports = try ["report.html", "summary.md", "junit.xml"].map {
+      try lab.text("reports/latest/\($0)")
+    }
+    for text in reports + [run.output] {
+      let plain = text.replacing("\u{A0}", with: " ").replacing("\\", with: "")
+      #expect(plain.contains("to the schema of") == (suite.advice != nil), "\(plain)")
+      if let advice = suite.advice { #expect(plain.contains(advice)) }
+    }
+  }
+
+  @Test("nobody is advised to accept answers of the stub")
+  func stub() async throws {
+    let lab = try CommandLab()
+    try QuizSuite().write(to: lab)
+    let words = ["run", lab.path("quiz"), "-b", "stub", "--reports", lab.reports]
+    let first = await lab.run(words)
+    #expect(first.output.contains("do next: run the suites on a model"), "\(first.output)")
+    #expect(!first.output.contains("baseline accept"))
+    // The command itself still accepts such a run, for those who ask for it.
+    #expect(await lab.assay("baseline", "accept").status == .passed)
+    try QuizSuite(stub: QuizSuite.varyingAnswer).write(to: lab)
+    let second = await lab.run(words + ["-r", "1"])
+    #expect(!second.output.contains("baseline accept"), "\(second.output)")
+  }
+
+  @Test("the number of failures before counts what the comparison compares")
+  func failuresBefore() async throws {
+    let lab = try CommandLab()
+    try QuizSuite(passRate: 0, stub: QuizSuite.sometimesEmpty).write(to: lab)
+    func run(_ repeats: Int) async -> String {
+      await lab.run([
+        "run", lab.path("quiz"), "-b", "stub", "--reports", lab.reports, "-r", "\(repeats)",
+      ]).output
+    }
+    _ = await run(6)
+    #expect(await lab.assay("baseline", "accept", "--reason", "x").status == .passed)
+    let one = await run(1)
+    // The stub's draws depend on the seed alone, so the repeat that both have fails as before.
+    let line = try #require(one.split(separator: "\n").first { $0.contains("(was ") }, "\(one)")
+    let count = line.split(separator: " ").first
+    #expect(line.hasSuffix("(was \(count ?? ""))"), "\(line)")
+    let nine = await run(9)
+    #expect(nine.contains(" compared, was "), "\(nine)")
+  }
+
+  @Test("with one suite, the terminal lists each failure once, and all advice comes at the end")
+  func order() async throws {
+    let lab = try CommandLab()
+    try lab.write(Self.suites[6].text, to: "a/suite.yaml")
+    let output = await lab.run(["run", lab.path("a"), "-b", "stub", "--reports", lab.reports])
+      .output
+    let lines = output.split(separator: "\n").map(String.init)
+    #expect(lines.count { $0.contains("10 of 15 attempts (") } == 1, "\(output)")
+    let headline = try #require(lines.firstIndex { $0.hasPrefix("✗ Gate missed") })
+    let advice = try #require(lines.firstIndex { $0.contains("to the schema of") })
+    #expect(advice > headline, "\(output)")
+  }
+}

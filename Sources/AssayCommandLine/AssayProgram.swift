@@ -74,8 +74,9 @@ public struct AssayProgram: Sendable {
   private func perform(_ words: [String], in context: ProgramContext) async -> ExitStatus {
     var context = context
     context.evaluation.registered = registered
+    context.console.program = context.evaluation.programName
     guard let name = words.first else {
-      context.console.notes(Self.help)
+      context.console.notes(named(Self.help, in: context))
       return .usage
     }
     switch name {
@@ -94,7 +95,8 @@ public struct AssayProgram: Sendable {
     do {
       var arguments = try command.specification.parse(Array(words.dropFirst()))
       if arguments.has(Options.help) {
-        context.console.output(command.specification.help(width: context.console.width))
+        let help = command.specification.help(width: context.console.width)
+        context.console.output(named(help, in: context))
         return .passed
       }
       try arguments.applyProject(for: command.specification, in: context)
@@ -131,14 +133,20 @@ public struct AssayProgram: Sendable {
       return .passed
     }
     guard let name else {
-      context.console.output(Self.help)
+      context.console.output(named(Self.help, in: context))
       return .passed
     }
     guard let command = Self.commands.first(where: { $0.specification.name == name }) else {
       return unknown(name, in: context)
     }
-    context.console.output(command.specification.help(width: context.console.width))
+    let help = command.specification.help(width: context.console.width)
+    context.console.output(named(help, in: context))
     return .passed
+  }
+
+  /// Returns a help text whose commands are commands of this program.
+  private func named(_ help: String, in context: ProgramContext) -> String {
+    help.replacing("assay ", with: context.evaluation.programName + " ")
   }
 
   private func unknown(_ name: String, in context: ProgramContext) -> ExitStatus {

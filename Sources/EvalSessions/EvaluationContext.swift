@@ -44,6 +44,13 @@ package struct EvaluationContext: Sendable {
     self.now = now
   }
 
+  /// The name of the program whose commands advice names: `assay`, or a program with suites, types
+  /// or backends of its own.
+  package var programName: String {
+    let name = executable.split(separator: "/").last.map(String.init) ?? "assay"
+    return registered.isEmpty ? "assay" : name
+  }
+
   /// The current time in the format of records: ISO 8601 in UTC, in whole seconds.
   package var timestamp: String { timestamp(daysAgo: 0) }
 

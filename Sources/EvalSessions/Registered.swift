@@ -27,6 +27,16 @@ package struct Registered: Sendable {
     self.backends = backends
   }
 
+  /// Returns the schema of a type of the program, or `nil` if there is no type with this name.
+  ///
+  /// - Parameter name: The name of a registered type, or of a type that a suite generates.
+  package func schema(named name: String) -> GenerationSchema? {
+    types[name] ?? suites.lazy.map(\.type).first { $0.name == name }?.schema
+  }
+
+  /// Whether the program adds nothing, as `assay` itself.
+  package var isEmpty: Bool { types.isEmpty && suites.isEmpty && backends.isEmpty }
+
   /// Returns the backend with an id, or `nil` if the program doesn't add a backend with this id.
   package func backend(_ id: String) -> (any EvalBackend)? {
     backends.first { $0.record.id == id }
@@ -61,7 +71,7 @@ package struct Registered: Sendable {
       guard known.insert(suite.id).inserted else {
         loaded.problems.append(
           SuiteProblem(
-            file: "Swift suite `\(suite.id)`", line: 0, column: 0,
+            file: suite.place.file, line: suite.place.line, column: suite.place.column,
             problem: "the suite id `\(suite.id)` is used twice",
             allowed: "ids are unique in a run"))
         continue

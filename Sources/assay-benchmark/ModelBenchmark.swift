@@ -173,9 +173,10 @@ struct ModelBenchmark {
       instructions: "You turn a passage into study cards. Make from two to four, no two alike.",
       prompt: "A lighthouse is a tower with a lamp. It shows ships the way, and warns of rocks.",
       settings: GenerationSettings(temperature: 1, maximumTokens: 96))
-    func run(width: Int) async -> (seconds: Double, processor: Double, [BackendAnswer], passes: Int)
-    {
-      let backend = LocalBackend(
+    func run(
+      width: Int
+    ) async throws -> (seconds: Double, processor: Double, [BackendAnswer], passes: Int) {
+      let backend = try LocalBackend(
         model: model, digest: nil, toolVersion: "benchmark", isToy: true, width: width)
       // Answer once before measuring, so that the times don't include evaluating the prompt and
       // compiling the schema.
@@ -197,7 +198,7 @@ struct ModelBenchmark {
     var tokens = 0
     for _ in 0..<rounds {
       for width in [1, batch] {
-        let (seconds, processor, answers, count) = await run(width: width)
+        let (seconds, processor, answers, count) = try await run(width: width)
         best[width] = min(best[width] ?? .infinity, seconds)
         bestProcessor[width] = min(bestProcessor[width] ?? .infinity, processor)
         passes[width] = count

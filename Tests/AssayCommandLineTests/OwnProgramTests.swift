@@ -12,6 +12,18 @@ private struct Remark {
   var text: String
 }
 
+@Generable
+private struct CrossedCounts {
+  @Guide(description: "Words.", .minimumCount(10), .maximumCount(1))
+  var words: [String]
+}
+
+@Generable
+private struct CrossedBounds {
+  @Guide(description: "A number.", .minimum(5), .maximum(3))
+  var number: Int
+}
+
 /// A backend that gives the same answer to every test case.
 private struct EchoBackend: EvalBackend {
   let record = BackendRecord(
@@ -163,13 +175,78 @@ struct OwnProgramTests {
   @Test("`assay list` reports every mistake in a suite of the program")
   func mistakes() async throws {
     let lab = try CommandLab()
+    let line = #line
     let broken = SwiftSuite(
       "broken", generates: Remark.self, prompt: "{{text}}",
       assertions: [.nonEmpty("$.texts"), .check("word", ["path": "$.text"])],
-      cases: [SwiftCase("one", input: "x"), SwiftCase("one", input: "y")])
+      cases: [SwiftCase("one", input: "x"),
+        SwiftCase("one", input: "y")])
     let ending = await lab.run(["list", "broken"], by: AssayProgram(suites: [broken]))
     #expect(ending.status == .usage)
     #expect(ending.errors.count >= 4, "\(ending.errors)")
-    #expect(ending.errors.allSatisfy { $0.hasPrefix("Swift suite `broken`: ") })
+    let (suite, first, second) = (
+      "\(#filePath):\(line + 1):", "\(#filePath):\(line + 4):", "\(#filePath):\(line + 5):"
+    )
+    #expect(
+      ending.errors.allSatisfy { error in [suite, first, second].contains(where: error.hasPrefix) },
+      "\(ending.errors)")
+    let twice = ending.errors.filter { $0.contains("`one` is used twice") }
+    #expect(twice.count == 1)
+    #expect(twice.allSatisfy { $0.hasPrefix(second) && $0.contains("one is at \(first)") })
+  }
+
+  @Test("guides that contradict each other are an error before anything runs, as in a suite file")
+  func contradictoryGuides() async throws {
+    let lab = try CommandLab()
+    func check(_ suite: SwiftSuite, _ words: String) async {
+      let ending = await lab.run(
+        ["run", "broken", "-b", "stub", "--reports", lab.reports],
+        by: AssayProgram(suites: [suite]))
+      #expect(ending.status == .usage, "\(ending.notes)")
+      #expect(ending.errors.count == 1)
+      #expect(ending.errors.first?.contains(words) == true, "\(ending.errors)")
+    }
+    let cases = [SwiftCase("one", input: "x")]
+    await check(
+      SwiftSuite(
+        "broken", generates: CrossedCounts.self, assertions: [.present("$")], cases: cases),
+      "the type `CrossedCounts`: #/properties/words: no value is between 10 and 1")
+    await check(
+      SwiftSuite(
+        "broken", generates: CrossedBounds.self, assertions: [.present("$")], cases: cases),
+      "no value is between 5 and 3")
+    let sound = AssayProgram(suites: [
+      SwiftSuite("sound", generates: Remark.self, assertions: [.present("$")], cases: cases)
+    ])
+    #expect(await lab.run(["list", "sound"], by: sound).status == .passed)
+  }
+
+  @Test("the commands of `schema` read a type of the program, or a type of one of its suites")
+  func schemaOfType() async throws {
+    let lab = try CommandLab()
+    let suite = SwiftSuite(
+      "remarks", generates: Remark.self, assertions: [.present("$")],
+      cases: [SwiftCase("one", input: "x")])
+    for program in [AssayProgram(types: [Remark.self]), AssayProgram(suites: [suite])] {
+      let outline = await lab.run(["schema", "outline", "Remark"], by: program)
+      #expect(outline.output == Remark.generationSchema.outline + "\n", "\(outline.notes)")
+      let sent = await lab.run(["schema", "sent", "Remark", "--for", "openai"], by: program)
+      #expect(sent.status == .passed, "\(sent.notes)")
+      #expect(await lab.run(["schema", "outline", "Remar"], by: program).status == .usage)
+    }
+  }
+
+  @Test("messages and help of a program name the program, and those of `assay` name `assay`")
+  func programName() async throws {
+    let lab = try CommandLab()
+    let program = AssayProgram(suites: [remarks])
+    let wrong = await lab.run(["runn"], by: program, named: "note-evals")
+    #expect(!wrong.notes.contains("assay"), "\(wrong.notes)")
+    let help = await lab.run(["help", "run"], by: program, named: "note-evals")
+    #expect(help.output.contains("usage: note-evals run"))
+    let words = ["run", "-b", "stub", "--reports", lab.reports]
+    let run = await lab.run(words, by: program, named: "note-evals")
+    #expect(run.output.contains("note-evals baseline accept 1"), "\(run.output)")
+    #expect(await lab.run(["help", "run"]).output.contains("usage: assay run"))
   }
 }

@@ -186,7 +186,7 @@ struct ProjectFileTests {
     "a run uses the options that the project file sets for its model",
     arguments: [
       ("cue: 'Now answer:'", ", cue Now answer:\"", "Now answer:"), ("cue: ''", ", no cue\"", ""),
-      ("context: 512", ", context 512\"", ""), ("chatFormat: zephyr", "chat format zephyr\"", ""),
+      ("context: 512", ", context 512\"", ""), ("chatFormat: plain", "chat format plain\"", ""),
       (
         "context: 16", ", context 16\"",
         "tokens, but the model's context holds 16; shorten the prompt"

@@ -20,7 +20,7 @@ import Testing
     workers: Int = 1, width: Int = 32, cacheLimit: Int = 512 << 20,
     drafts: AnswerDrafts? = AnswerDrafts()
   ) throws -> LocalBackend {
-    LocalBackend(
+    try LocalBackend(
       model: try LocalModel(path: LocalBackendTests.modelPath), digest: nil, toolVersion: "test",
       isToy: true, workers: workers, width: width, cacheLimit: cacheLimit,
       drafts: drafts)

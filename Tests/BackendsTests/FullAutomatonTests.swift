@@ -28,7 +28,7 @@ import Testing
     var grammarLimits = GrammarLimits()
     grammarLimits.automatonBytes = automatonBytes
     return LocalWorker(
-      model: model, writer: PromptWriter(format: .plain, cue: nil),
+      model: model, writer: PromptWriter(template: ChatTemplate(.plain), cue: nil),
       table: VocabularyTables(of: model).table,
       limits: LocalLimits(
         contextLength: model.usualContextLength, width: 8, bytes: 512 << 20,

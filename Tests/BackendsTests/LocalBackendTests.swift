@@ -23,7 +23,7 @@ import Testing
     """
 
   func backend() throws -> LocalBackend {
-    LocalBackend(
+    try LocalBackend(
       model: try LocalModel(path: Self.modelPath), digest: nil, toolVersion: "test", isToy: true)
   }
 

@@ -17,7 +17,7 @@ struct UnmaskedAnswerTests {
       suite: "s", variant: "v", caseID: "c", schema: LocalBackendTests.soups,
       instructions: "Choose. ", prompt: "Pea soup.\n", settings: .init(outline: outline),
       includesSchemaInPrompt: includesSchema)
-    return PromptWriter(format: .plain, cue: cue).pieces(of: request, schema)
+    return PromptWriter(template: ChatTemplate(.plain), cue: cue).pieces(of: request, schema)
       .map(\.written).joined()
   }
 

@@ -124,4 +124,19 @@ struct WordsTests {
   func shellWords(word: String, quoted: String) {
     #expect(ShellText.word(word) == quoted)
   }
+
+  @Test("a marked part of a text begins with the visible form of its first character")
+  func marking() {
+    func check(_ text: String, _ parts: [String], _ expected: String) {
+      let bytes = Array(text.utf8)
+      let ranges = parts.map { part in
+        let start = bytes.indices.first { bytes[$0...].starts(with: part.utf8) } ?? 0
+        return start..<start + part.utf8.count
+      }
+      #expect(VisibleText.marking(ranges, in: text) == expected)
+    }
+    check("a <|end|> b", [], "a <|end|> b")
+    check("é <|end|> b", ["<|end|>"], "é \\u{003C}|end|> b")
+    check("<s>\r\n[INST]", ["<s>", "[INST]"], "\\u{003C}s>\r\n\\u{005B}INST]")
+  }
 }

@@ -30,6 +30,7 @@ struct ReferenceTests {
     let text = try String(
       contentsOf: evals.appendingPathComponent("README.md"), encoding: .utf8)
     try check("../docs/assertions.md") { SuiteReference.updated($0) }
+    try check("../docs/swift-suites.md") { SuiteReference.updated($0) }
     for name in ["suite", "options", "case", "edit", "gate", "assertions", "lintRules"] {
       #expect(text.contains("<!-- keys: \(name) -->"))
     }
@@ -63,6 +64,24 @@ struct ReferenceTests {
     #expect(assertion["additionalProperties"] == false)
     #expect(
       assertion["allOf"]?.array?.first?["oneOf"]?.array?.count == AssertionKind.all.count)
+  }
+
+  @Test("the list of Swift assertions has every function of SuiteAssertion")
+  func swiftForms() throws {
+    let source = try String(
+      contentsOf: evals.appendingPathComponent(
+        "../Sources/EvalSuites/SwiftSuites/SuiteAssertion.swift"), encoding: .utf8)
+    let functions = source.matches(of: /public static func (\w+)[<(]/).map { String($0.output.1) }
+    #expect(functions.count > 15)
+    for function in functions {
+      #expect(SwiftForms.table.contains("`.\(function)("), "\(function)")
+    }
+    for kind in AssertionKind.all {
+      #expect(SwiftForms.table.contains("| `\(kind.name)` | `."), "\(kind.name)")
+    }
+    for name in SwiftForms.functions.keys {
+      #expect(AssertionKind.named(name) != nil, "\(name)")
+    }
   }
 
   @Test("updating a table replaces only the text between its marks")

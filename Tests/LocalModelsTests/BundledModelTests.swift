@@ -65,7 +65,7 @@ struct BundledModelTests {
   @Test("a conversation is written in the format that the model was trained on")
   func prompt() throws {
     let model = try LocalModel(path: BundledModel.path)
-    #expect(model.info.chatFormat == .chatML)
+    #expect(model.info.chatTemplate?.format == .chatML)
     #expect(model.info.byteCount <= 2_000_000)
     let pieces = ChatFormat.chatML.render(system: "A\n\nB", user: "C")
     let written =

@@ -13,6 +13,13 @@ struct GuideCheckTests {
       ("Bool", ".minimum(1)", "state the rule in the description"),
       ("Swift.String", "#/a/#", nil), ("String", ".anyOf(Data.names)", nil),
       ("Double", ".range(0...1)", nil), ("[Int]?", ".element(.range(1...2))", nil),
+      ("Int", ".range(10...1)", "the range 10...1 is reversed; write 1...10"),
+      ("[Card]", ".count(1_000 ... 8)", "the range 1_000...8 is reversed"),
+      ("[Double]?", ".element(.range(0.5...(-1)))", nil),
+      ("Double?", ".range(-0.5 ... -1)", "the range -0.5...-1 is reversed; write -1...-0.5"),
+      ("[Int]", ".element(.range(2...1))", "the range 2...1 is reversed"),
+      ("Int", ".range(-2...1)", nil), ("Int", ".range(1...1)", nil), ("Int", ".range(8...low)", nil),
+      ("String", "/8...1/", nil),
       ("Card", ".count(3)", nil), ("String", ".house(1)", nil), ("String", "Guides.range", nil),
     ])
   func guides(type: String, guide: String, words: String?) {

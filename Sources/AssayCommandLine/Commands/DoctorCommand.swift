@@ -48,13 +48,22 @@ struct DoctorCommand: Command {
     if let problem { throw SessionFailure(.usage, problem.description) }
     let chosen = (try arguments[Options.chatFormat] ?? known?.chatFormat)
       .flatMap { ChatFormat(rawValue: $0) }
-    var rows = try Self.facts(model, path: path, digest: digest, chatFormat: chosen)
+    let template: ChatTemplate
+    do throws(MissingControlTokens) {
+      template = try model.chatTemplate(chosen)
+    } catch {
+      throw BackendFactory.failure(
+        of: error, chosenBy: arguments.has(Options.chatFormat) ? nil : known)
+    }
+    var rows = Self.facts(
+      model, path: path, digest: digest, template: template, isChosen: chosen != nil)
     rows.append(
       (
         "batches",
         Self.batches(
           model, memory: memory, jobs: jobs)
       ))
+    if LocalModel.isDebugBuild { context.console.tell(warning: SlowBuildWords.warning) }
     let checkup = ModelCheckup(model: model, chatFormat: chosen)
     let speed = try checkup.speed()
     rows.append(
@@ -63,7 +72,7 @@ struct DoctorCommand: Command {
         "\(Self.rate(speed.prompt)) prompt tokens and \(Self.rate(speed.decoding)) answer tokens "
           + "per second, on one thread of this machine under its current load"
       ))
-    let outcome = ModelCheckup.words(for: await checkup.answer())
+    let outcome = ModelCheckup.words(for: try await checkup.answer())
     if case .success(let words) = outcome { rows.append(("test case", words)) }
     let width = rows.map(\.0.count).max() ?? 0
     for (name, value) in rows {
@@ -130,26 +139,41 @@ struct DoctorCommand: Command {
 
   /// Returns the facts about a model that are known without running it.
   private static func facts(
-    _ model: LocalModel, path: String, digest: String, chatFormat: ChatFormat?
-  ) throws -> [(String, String)] {
+    _ model: LocalModel, path: String, digest: String, template: ChatTemplate, isChosen: Bool
+  ) -> [(String, String)] {
     let info = model.info
     let context = model.usualContextLength
     let perWorker = info.bytesPerToken * context
-    let format = chatFormat ?? info.chatFormat
     return [
       ("assay", AssayProgram.version),
       ("file", path),
       ("SHA-256", digest),
-      ("name", info.name),
+      ("name", "\(info.name), as the file's metadata says"),
       ("architecture", "\(info.architecture), \(info.layerCount) layers"),
-      ("parameters", "\(info.parameterCount)"),
+      (
+        "parameters",
+        "\(info.parameterCount)"
+          + (info.outputParameterCount == 0
+            ? ""
+            : ", of which \(info.outputParameterCount) are in an output matrix of its own, which "
+              + "the names of models often don't count")
+      ),
       ("weights", info.quantization),
       ("vocabulary", "\(info.vocabularySize) tokens"),
       ("context", "\(info.contextLength) tokens; Assay uses \(context)"),
       (
         "chat format",
-        format.map { $0.rawValue + (chatFormat == nil ? ", as the file's template says" : "") }
-          ?? "none recognized, so plain text; choose one with --chat-format"
+        isChosen
+          ? template.format.rawValue
+          : info.chatTemplate.map { "\($0.format.rawValue), as the file's template says" }
+            ?? "none recognized, so plain text; choose one with --chat-format"
+      ),
+      (
+        "system turn",
+        template.defaultSystem.isEmpty
+          ? "none if a prompt has neither instructions nor an outline"
+          : "the template's own if a prompt has neither instructions nor an outline: "
+            + template.defaultSystem
       ),
       (
         "memory",

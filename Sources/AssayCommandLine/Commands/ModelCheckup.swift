@@ -60,8 +60,8 @@ struct ModelCheckup {
   }
 
   /// Decodes an answer to a built-in prompt, constrained by a small schema.
-  func answer() async -> BackendAnswer? {
-    let backend = LocalBackend(
+  func answer() async throws(MissingControlTokens) -> BackendAnswer? {
+    let backend = try LocalBackend(
       model: model, digest: nil, chatFormat: chatFormat, toolVersion: AssayProgram.version,
       isToy: false)
     let request = BackendRequest(

@@ -57,6 +57,7 @@ struct ReportWriter {
   ) throws(SessionFailure) {
     var document = document
     document.placeOptions = placeOptions
+    document.program = context.evaluation.programName
     let files =
       [(name: "report.html", text: HTMLReport.render(document))]
       + JUnitReport.files(document, dialect: output.dialect) + [
@@ -77,7 +78,8 @@ struct ReportWriter {
       throw SessionFailure(
         .cannotRun,
         "\(obstacle.description); the results are in \(database), and `"
-          + (["assay report \(document.run.id)"] + document.placeOptions).joined(separator: " ")
+          + (["\(document.program) report \(document.run.id)"] + document.placeOptions)
+          .joined(separator: " ")
           + "` writes the reports later")
     }
   }

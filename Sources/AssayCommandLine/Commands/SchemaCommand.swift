@@ -30,6 +30,8 @@ struct SchemaCommand: Command {
                  the parts that the interface doesn't enforce
         gbnf     the grammar in GBNF, as llama-server reads it, with the white
                  space that --whitespace allows
+      In a program of your own, FILE can also be the name of a type of the program.
+
       The command always compiles the schema's grammar first, so it fails if Assay can't enforce the
       schema.
       """,
@@ -102,18 +104,11 @@ struct SchemaCommand: Command {
         "`assay schema sent` needs --for NAME; NAME is one of "
           + "\(SentSchemaView.interfaces.joined(separator: ", "))")
     }
-    guard let text = try? String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8) else {
-      throw SessionFailure(.usage, "\(path): the file can't be read as UTF-8 text")
-    }
     let isJSON = try arguments[Options.format] == .json
     let options = GrammarOptions(
       whitespace: try arguments[Self.whitespace])
-    let document: JSONValue
-    do {
-      document = try JSONValue(parsing: text)
-    } catch {
-      throw SessionFailure(.usage, "\(path):\(error)")
-    }
+    let document =
+      try context.evaluation.registered.schema(named: path)?.json ?? Self.document(at: path)
     let schema: GenerationSchema
     do {
       var reading = SchemaReadOptions(
@@ -147,6 +142,17 @@ struct SchemaCommand: Command {
       context.console.output(listing.text(isJSON: isJSON))
     }
     return .passed
+  }
+
+  private static func document(at path: String) throws(SessionFailure) -> JSONValue {
+    guard let text = try? String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8) else {
+      throw SessionFailure(.usage, "\(path): the file can't be read as UTF-8 text")
+    }
+    do {
+      return try JSONValue(parsing: text)
+    } catch {
+      throw SessionFailure(.usage, "\(path):\(error)")
+    }
   }
 
   /// Returns a schema's grammar in GBNF.

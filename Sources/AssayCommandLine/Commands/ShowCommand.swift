@@ -129,7 +129,9 @@ struct AttemptText {
       lines.append(style.worse(VisibleText.line("\(failure.kind.rawValue): \(failure.message)")))
     }
     lines += ["", style.dim("prompt")]
-    let prompt = attempt.renderedPrompt.split(separator: "\n", omittingEmptySubsequences: false)
+    let lookalikes = attempt.details.lookalikes ?? []
+    let prompt = VisibleText.marking(lookalikes, in: attempt.renderedPrompt)
+      .split(separator: "\n", omittingEmptySubsequences: false)
     let shown = showsPrompt ? prompt[...] : prompt.suffix(6)
     if shown.count < prompt.count {
       lines.append(
@@ -137,6 +139,12 @@ struct AttemptText {
       )
     }
     lines += shown.map { "  " + VisibleText.line(String($0)) }
+    if !lookalikes.isEmpty {
+      lines.append(
+        style.dim(
+          "  \(lookalikes.count.counted("place")) with `\\u{…}` in place of a first character: text that looks "
+            + "like a control token, but isn't one"))
+    }
     lines += ["", style.dim("output")]
     let pretty = (try? JSONValue(parsing: attempt.output))?.prettyText ?? attempt.output
     lines += pretty.split(separator: "\n").map { "  " + VisibleText.line(String($0)) }

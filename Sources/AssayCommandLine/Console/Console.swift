@@ -29,6 +29,8 @@ struct Console: Sendable {
   ///
   /// `output` and `notes` change their text so that the CI system can't mistake it for a command.
   var commands: (@Sendable (String) -> Void)? = nil
+  /// The program whose commands messages name.
+  var program = "assay"
   /// The first error from writing to standard output, if any.
   var outputState = OutputState()
 
@@ -118,12 +120,17 @@ extension Console {
 
   /// Prints an error as one line.
   func tell(error: String) {
-    notes("\(noteStyle.worse("error:")) \(VisibleText.line(error))\n")
+    notes("\(noteStyle.worse("error:")) \(VisibleText.line(naming(error)))\n")
   }
 
   /// Prints a warning as one line.
   func tell(warning: String) {
-    notes("\(noteStyle.bold("warning:")) \(VisibleText.line(warning))\n")
+    notes("\(noteStyle.bold("warning:")) \(VisibleText.line(naming(warning)))\n")
+  }
+
+  /// Returns a message whose commands are commands of this program.
+  private func naming(_ message: String) -> String {
+    program == "assay" ? message : message.replacing("`assay ", with: "`\(program) ")
   }
 }
 

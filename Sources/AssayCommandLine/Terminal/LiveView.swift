@@ -73,6 +73,7 @@ final class LiveView: Sendable {
         warning:
           "\(suite): the run can't use the answers of the accepted baseline to save time: "
           + reason)
+    case .runsDebugBuild: console.tell(warning: SlowBuildWords.warning)
     case .began(let run, let plan, let done, let jobs):
       announce(run, attempts: plan.attemptCount, jobs: jobs)
       progress.withLock {

@@ -501,6 +501,7 @@ final class CaseBatch {
     var answer = BackendAnswer(
       repeatSeed: lane.repeatSeed, output: session.text, stopReason: lane.stop ?? .failed,
       renderedPrompt: prompt.text, promptTokens: prompt.tokens.count)
+    answer.lookalikes = prompt.lookalikes
     answer.outputTokens = session.tokens.count
     answer.forcedTokens = session.forcedCount
     answer.duration = lane.duration

@@ -60,6 +60,7 @@ public final class LocalBackend: EvalBackend {
   ///   - clock: The clock for the duration of answers.
   ///   - processorTime: Returns the processor time of the current thread in seconds, to measure the
   ///     time of each phase. `nil` measures nothing.
+  /// - Throws: `MissingControlTokens` if the vocabulary lacks control tokens of the format.
   public init(
     model: LocalModel, tables: VocabularyTables? = nil, id: String = "local", digest: String?,
     chatFormat: ChatFormat? = nil,
@@ -69,13 +70,13 @@ public final class LocalBackend: EvalBackend {
     drafts: AnswerDrafts? = AnswerDrafts(),
     clock: any Clock<Duration> = ContinuousClock(),
     processorTime: (@Sendable () -> Double)? = nil
-  ) {
+  ) throws(MissingControlTokens) {
     let info = model.info
-    let format = chatFormat ?? info.chatFormat ?? .plain
+    let template = try model.chatTemplate(chatFormat)
     // The toy was trained on prompts that end with the input.
     let usualCue = isToy ? nil : PromptWriter.usualCue
     let writer = PromptWriter(
-      format: format, cue: cue.map { $0.isEmpty ? nil : $0 } ?? usualCue)
+      template: template, cue: cue.map { $0.isEmpty ? nil : $0 } ?? usualCue)
     let table = (tables ?? VocabularyTables(of: model)).table
     let limits = LocalLimits(
       contextLength: contextLength ?? model.usualContextLength, width: width,
@@ -102,7 +103,7 @@ public final class LocalBackend: EvalBackend {
       id: id, model: info.name, modelDigest: digest, parameterCount: info.parameterCount,
       isToy: isToy,
       engine: "assay \(toolVersion), kernels \(LocalModel.kernelVersion), "
-        + "\(info.architecture) \(info.quantization), chat format \(format.rawValue)"
+        + "\(info.architecture) \(info.quantization), chat format \(template.format.rawValue)"
         + (contextLength.map { ", context \($0)" } ?? "")
         + (cue.map { $0.isEmpty ? ", no cue" : ", cue \($0)" } ?? ""),
       isDeterministic: true)

@@ -9,6 +9,8 @@ import Tokenization
 struct LocalPrompt {
   /// The prompt as text, including the chat format.
   let text: String
+  /// The parts of the text that look like control tokens, or `nil` if there are none.
+  let lookalikes: [Range<Int>]?
   /// The tokens of the text.
   let tokens: [TokenID]
   /// The compiled schema.
@@ -91,10 +93,11 @@ final class LocalWorker: @unchecked Sendable {
               + "\(predictor.contextLength); shorten the prompt, or use a model with a `context` "
               + "of more than \(tokens.count)"))
       }
+      let lookalikes = model.lookalikes(in: pieces)
       return .success(
         LocalPrompt(
-          text: pieces.map(\.written).joined(), tokens: tokens, automaton: automaton,
-          schema: schema))
+          text: pieces.map(\.written).joined(), lookalikes: lookalikes.isEmpty ? nil : lookalikes,
+          tokens: tokens, automaton: automaton, schema: schema))
     } catch {
       return .failure(
         AttemptFailure(kind: .unsupportedGenerationGuide, message: String(describing: error)))

@@ -1,5 +1,4 @@
 import EvalRecords
-import Foundation
 import GuidedGeneration
 import LocalModels
 
@@ -17,8 +16,8 @@ import LocalModels
 /// the mask must then forbid. There is a cue only if there is an outline, because a prompt that
 /// doesn't show the schema doesn't ask for JSON either.
 struct PromptWriter {
-  /// The format for conversations.
-  let format: ChatFormat
+  /// The model's chat template.
+  let template: ChatTemplate
   /// The end of each prompt that shows the schema, or `nil` for no cue, for example because the
   /// model was trained without a cue.
   let cue: String?
@@ -32,13 +31,16 @@ struct PromptWriter {
       request, schema, outline: request.includesSchemaInPrompt ? request.settings.outline : .none,
       cue: cue)
     let earlier = request.history.map { turn in
-      ChatTurn(turn.speaker == .model ? .assistant : .user, turn.text.trimmedLines)
+      ChatTurn(turn.speaker == .model ? .assistant : .user, turn.text)
     }
-    return format.render(system: texts.system, earlier: earlier, user: texts.user)
+    return template.render(system: texts.system, earlier: earlier, user: texts.user)
   }
 }
 
-/// The texts of a request to a local or served model, before a chat format is applied.
+/// The texts of a request to a local or served model, before a chat template is applied.
+///
+/// The texts keep the white space of the prompt and the instructions, which a chat template may
+/// remove.
 struct RequestTexts {
   /// The instructions and the outline.
   let system: String
@@ -57,14 +59,9 @@ struct RequestTexts {
     outline style: GenerationSettings.Outline, cue: String?
   ) {
     let outline = PromptOutline(rawValue: style.rawValue).flatMap { schema.outline(as: $0) }
-    system = [request.instructions, outline].compactMap { $0?.trimmedLines }
-      .joined(separator: "\n\n")
-    user = [request.prompt.trimmedLines, style == .none ? nil : cue].compactMap(\.self)
+    let instructions = request.instructions.flatMap { $0.isEmpty ? nil : $0 }
+    system = [instructions, outline].compactMap(\.self).joined(separator: "\n\n")
+    user = [request.prompt, style == .none ? nil : cue].compactMap(\.self)
       .joined(separator: "\n\n")
   }
-}
-
-extension String {
-  /// The text without the white space at its beginning and end, which chat templates also remove.
-  fileprivate var trimmedLines: String { trimmingCharacters(in: .whitespacesAndNewlines) }
 }

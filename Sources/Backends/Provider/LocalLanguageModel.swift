@@ -26,14 +26,15 @@ public struct LocalLanguageModel: DescribedLanguageModel {
   ///   - settings: The sampling settings that apply if the session's options don't set them.
   ///   - seed: The seed of all answers. The first answer is repeat 0, and each later answer is the
   ///     next repeat. A seed in the session's options takes precedence.
-  /// - Throws: `ModelFileError` if the file is not a model that the engine can run.
+  /// - Throws: `ModelFileError` if the file is not a model that the engine can run, or
+  ///   `MissingControlTokens` if its vocabulary lacks control tokens of the chat format.
   public init(
     path: String, chatFormat: ChatFormat? = nil,
     settings: GenerationSettings = GenerationSettings(), seed: UInt64 = 0
   ) throws {
     model = try LocalModel(path: path)
     contextSize = model.usualContextLength
-    let backend = LocalBackend(
+    let backend = try LocalBackend(
       model: model, digest: nil, chatFormat: chatFormat, toolVersion: "session", isToy: false,
       workers: 2)
     source = SessionBackend(backend, settings: settings, seed: seed, contextSize: contextSize)

@@ -176,6 +176,9 @@ public struct BackendAnswer: Sendable, Hashable, Codable {
   public var failure: AttemptFailure?
   /// The prompt as the model received it.
   public var renderedPrompt: String
+  /// The parts of the prompt that look like control tokens but are ordinary text, as ranges of
+  /// UTF-8 bytes; `nil` if there are none.
+  public var lookalikes: [Range<Int>]?
   /// The number of tokens in the prompt.
   public var promptTokens: Int
   /// The number of tokens in the output.

@@ -22,8 +22,14 @@ public struct AttemptDetails: Details {
   /// The fingerprint covers the model, engine, schema, instructions, prompt and options. Two
   /// attempts with the same fingerprint and seed count as one draw.
   public var fingerprint: String?
+  /// The parts of the prompt that look like control tokens but are ordinary text, as ranges of
+  /// UTF-8 bytes; `nil` if there are none.
+  public var lookalikes: [Range<Int>]?
   /// The constraint pressure by kind, if the backend measures it.
   public var pressure: PressureRecord?
+  /// The decisions before which the mask removed more than half of the model's probability, or `nil`
+  /// if there are none.
+  public var removals: [MaskRemoval]?
   /// The average number of attempts that a local model computed together in each step of this
   /// attempt.
   ///

@@ -78,6 +78,8 @@ extension AttemptRecord {
   package func withholdingTexts(_ withholding: Withholding) -> AttemptRecord {
     var attempt = self
     attempt.renderedPrompt = Withholding.digest(renderedPrompt)
+    attempt.details.lookalikes = nil
+    attempt.details.removals = nil
     attempt.output = withholding.output(output)
     attempt.failure?.message = withholding.words(failure?.message ?? "")
     attempt.verdicts = verdicts.map { verdict in

@@ -18,6 +18,8 @@ public struct ReportDocument: Sendable {
   /// The lab's mutations or edits, or `nil` if no lab made the run.
   let lab: LabSummary?
 
+  /// The program whose commands the reports name: `assay`, or a program with suites of its own.
+  public var program = "assay"
   /// The options that commands in reports need to find these results; empty if the results are in
   /// the default places.
   public var placeOptions: [String] = []
@@ -146,7 +148,7 @@ extension ReportDocument {
   ///   - namesRun: Whether the command names the run, which isn't necessary for the last run.
   func showCommand(for attempt: AttemptRecord, namesRun: Bool) -> String {
     let words =
-      ["assay show", ShellText.word(attempt.key.address)]
+      ["\(program) show", ShellText.word(attempt.key.address)]
       + showOptions(for: attempt.key, namesRun: namesRun)
     return VisibleText.line(words.joined(separator: " "))
   }

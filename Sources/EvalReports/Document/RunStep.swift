@@ -170,16 +170,17 @@ extension ReportDocument {
     }.compactMap(\.record.candidate.suite)
     guard !suites.isEmpty else { return nil }
     return VisibleText.line(
-      (["assay baseline renew"] + suites.map(ShellText.word) + placeOptions)
+      (["\(program) baseline renew"] + suites.map(ShellText.word) + placeOptions)
         .joined(separator: " "))
   }
 
   private var acceptCommand: String {
-    VisibleText.line((["assay baseline accept \(run.id)"] + placeOptions).joined(separator: " "))
+    VisibleText.line(
+      (["\(program) baseline accept \(run.id)"] + placeOptions).joined(separator: " "))
   }
 
   private func powerCommand(_ suite: SuiteRecord) -> String {
-    VisibleText.line("assay power \(ShellText.word(file(of: suite)))")
+    VisibleText.line("\(program) power \(ShellText.word(file(of: suite)))")
   }
 
   private var resumption: RunStep {
@@ -187,7 +188,7 @@ extension ReportDocument {
     if run.details.recheckOf != nil { return .runSuites }
     return .resume(
       command: VisibleText.line(
-        (["assay run --resume \(run.id)"] + placeOptions).joined(separator: " ")))
+        (["\(program) run --resume \(run.id)"] + placeOptions).joined(separator: " ")))
   }
 
   private func step(after effect: EffectRecord, of comparison: ReportComparison) -> RunStep? {
@@ -245,7 +246,7 @@ extension ReportDocument {
     else { return nil }
     let sides = [before, after].map { ShellText.word("\(suite.id):\($0)") }
     return VisibleText.line(
-      "assay lab \(sides[0]) \(sides[1]) --suites \(ShellText.word(file(of: suite)))")
+      "\(program) lab \(sides[0]) \(sides[1]) --suites \(ShellText.word(file(of: suite)))")
   }
 }
 

@@ -15,6 +15,8 @@ final class RunSummary: Sendable {
   let lengths: [LengthSummary]
   let confusions: [ConfusionSummary]
   let decisions: [DecisionSummary]
+  /// The decisions before which the mask removed most of the probability.
+  let maskFindings: [MaskFinding]
   let clusters: [FailureCluster]
   /// The clusters by cause, then by slice.
   let tree: FailureTree
@@ -67,6 +69,7 @@ final class RunSummary: Sendable {
     self.lengths = lengths
     self.confusions = confusions
     self.decisions = decisions.filter { !$0.isEmpty }
+    maskFindings = slices.flatMap { MaskFinding.findings($0, attempts: attempts) }
     let (clusters, ofAttempt) = FailureCluster.clusters(slices: slices, attempts: attempts)
     (self.clusters, clusterOfAttempt) = (clusters, ofAttempt)
     tree = FailureTree(clusters: clusters, slices: slices) { numbers in

@@ -27,7 +27,7 @@ public enum MarkdownReport {
     let opening = heading(document, links)
     let sections = [
       MarkdownLab.text(document), suites(document), effects(document), edits(document),
-      MarkdownFailures(document).text,
+      MarkdownFailures(document).text, masked(document),
     ].filter { !$0.isEmpty }
     let closing = provenance(document)
     var text = opening
@@ -113,6 +113,12 @@ public enum MarkdownReport {
       case .finding(let text, _, _): "**\(MarkdownText.escaped(text))**"
       }
     }.joined()
+  }
+
+  /// The decisions at which the mask removed most of the probability.
+  private static func masked(_ document: ReportDocument) -> String {
+    document.summary.maskFindings.prefix(tableRows).map { "- " + MarkdownText.escaped($0.line, limit: 600) }
+      .joined(separator: "\n")
   }
 
   private static func suites(_ document: ReportDocument) -> String {

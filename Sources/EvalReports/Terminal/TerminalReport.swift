@@ -5,6 +5,8 @@ import EvalStatistics
 public enum TerminalReport {
   /// The maximum number of effects of a comparison to show.
   private static let maximumEffects = 12
+  /// The maximum number of decisions to name at which the mask removed most of the probability.
+  private static let maximumMaskFindings = 4
 
   /// Writes the summary.
   ///
@@ -17,6 +19,8 @@ public enum TerminalReport {
     var lines = suites(document, style)
     let failures = FailureLines(document, style)
     lines += failures.lines
+    let masked = document.summary.maskFindings.prefix(maximumMaskFindings).map(\.line)
+    if !masked.isEmpty { lines += [""] + masked }
     for comparison in document.comparisons { lines += effects(comparison.record, style) }
     let state = "\(document.headline.glyph) \(document.headline.word)."
     let painted = document.headline.isBad ? style.worse(state) : style.bold(state)

@@ -39,6 +39,27 @@ package enum VisibleText {
     return result
   }
 
+  /// Returns a text whose marked parts begin with the visible form of their first character, so
+  /// that they can be told from real control tokens: `\u{003C}|im_end|>`.
+  ///
+  /// - Parameters:
+  ///   - ranges: The parts, in order, as ranges of UTF-8 bytes.
+  ///   - text: The text.
+  package static func marking(_ ranges: [Range<Int>], in text: String) -> String {
+    guard !ranges.isEmpty else { return text }
+    let starts = Set(ranges.map(\.lowerBound))
+    var (result, offset) = ("", 0)
+    for scalar in text.unicodeScalars {
+      if starts.contains(offset) {
+        result += escape(of: scalar)
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+      offset += UTF8.width(scalar)
+    }
+    return result
+  }
+
   /// A text on one line, with its hidden characters, tabs and line feeds made visible.
   package static func line(_ text: String) -> String {
     var result = ""

@@ -41,6 +41,9 @@ struct AttemptJudge {
       duration: answer.duration, constraintPressure: answer.constraintPressure,
       decisions: answer.decisions)
     attempt.details.fingerprint = fingerprint
+    attempt.details.lookalikes = answer.lookalikes
+    let removals = MaskRemoval.removals(answer.decisions, answer.trace)
+    attempt.details.removals = removals.isEmpty ? nil : removals
     attempt.details.pressure = answer.pressure
     if answer.isCached { attempt.details.isCached = true }
     attempt.details.served = answer.served

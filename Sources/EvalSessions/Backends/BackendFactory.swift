@@ -81,7 +81,7 @@ package enum BackendFactory {
         throw SessionFailure(.usage, problem.description)
       }
       let memory = choice.memory(forModelWith: known?.memory)
-      return LocalBackend(
+      return try LocalBackend(
         model: model, tables: tables, id: id, digest: digest,
         chatFormat: chatFormat.flatMap { ChatFormat(rawValue: $0) },
         toolVersion: ToolVersion.current, isToy: model.info.name == toyName,
@@ -92,9 +92,28 @@ package enum BackendFactory {
         clock: context.clock, processorTime: isProfiled ? context.processorTime : nil)
     } catch let failure as SessionFailure {
       throw failure
+    } catch let missing as MissingControlTokens {
+      throw failure(of: missing, chosenBy: choice.chatFormat == nil ? known : nil)
     } catch {
       throw SessionFailure(.cannotRun, String(describing: error))
     }
+  }
+
+  /// Returns the failure of a model whose vocabulary lacks control tokens of its chat format.
+  ///
+  /// - Parameters:
+  ///   - missing: The control tokens.
+  ///   - known: The project file's entry for the model, or `nil` if it doesn't matter.
+  package static func failure(
+    of missing: MissingControlTokens, chosenBy known: ProjectFile.Model?
+  ) -> SessionFailure {
+    if missing.isOfFile { return SessionFailure(.cannotRun, missing.description) }
+    guard let known, known.chatFormat != nil else {
+      return SessionFailure(.usage, "--chat-format: \(missing)")
+    }
+    return SessionFailure(
+      .usage,
+      known.problem(with: "chatFormat", missing.problem, allowed: missing.allowed).description)
   }
 
   private static func digestAndTables(

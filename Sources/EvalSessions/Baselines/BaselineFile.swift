@@ -116,6 +116,7 @@ package struct BaselineFile: Sendable, Equatable {
       .map { attempt in
         var attempt = attempt
         attempt.renderedPrompt = ""
+        attempt.details.lookalikes = nil
         attempt.trace = []
         return attempt
       }

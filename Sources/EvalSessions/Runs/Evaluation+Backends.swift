@@ -2,6 +2,7 @@ import Backends
 import EvalRecords
 import EvalRunner
 import EvalSuites
+import LocalModels
 import ResultStore
 
 extension Evaluation {
@@ -25,6 +26,8 @@ extension Evaluation {
     choice.workers = settings.jobs
     let backends = try BackendFactory.backends(
       choice, in: context, drafts: drafts, isProfiled: settings.isProfiled)
+    let runsModel = backends.contains { $0 is LocalBackend && !$0.record.isToy }
+    if runsModel, LocalModel.isDebugBuild { onEvent(.runsDebugBuild) }
     guard settings.isCached else { return backends }
     // If a suite keeps only digests of its texts, the cache must not keep the texts either.
     let withheld = Set(suites.filter { $0.details.store == .digests }.map(\.id))

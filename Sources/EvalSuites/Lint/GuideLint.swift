@@ -68,6 +68,11 @@ package struct GuideLint {
     case .string(let string) where string.choices?.count ?? 0 > 1: visitChoice(node, name)
     case .array(let array):
       visit(array.element, name: array.element.name ?? name, depth: depth + 1)
+    case .integer(let integer)
+    where integer.minimumText == nil && integer.maximumText == nil:
+      add(.unboundedNumber, name, "the number has no bound")
+    case .number(let number) where number.minimum == nil && number.maximum == nil:
+      add(.unboundedNumber, name, "the number has no bound")
     case .string, .integer, .number, .boolean, .constant, .null, .reference, .any: break
     }
   }
@@ -83,7 +88,10 @@ package struct GuideLint {
     checkBounds(property.node, guide, place)
     checkFact(property, guide, place)
     let name = property.node.name ?? place
-    if case .reference = property.node { return }
+    switch property.node {
+    case .reference, .integer, .number: return
+    default: break
+    }
     visit(property.node, name: name, depth: depth + 1)
   }
 
@@ -113,7 +121,11 @@ package struct GuideLint {
     let worded = WordedBounds(in: guide)
     switch (worded, bounds.minimum == nil && bounds.maximum == nil) {
     case (nil, true):
-      if isArray { add(.unboundedArray, place, "the number of elements has no bound") }
+      if isArray {
+        add(.unboundedArray, place, "the number of elements has no bound")
+      } else {
+        add(.unboundedNumber, place, "the number has no bound")
+      }
     case (let worded?, true):
       add(.boundInWordsOnly, place, "the guide says \(worded.words), but the schema has no bound")
     case (let worded?, false):

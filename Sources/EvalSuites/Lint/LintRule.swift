@@ -4,6 +4,7 @@ public enum LintRule: String, Sendable, Hashable, CaseIterable {
   case boundInWordsOnly
   case boundContradiction
   case unboundedArray
+  case unboundedNumber
   case noFallback
   case noFormat
   case noOutBranch
@@ -20,6 +21,7 @@ public enum LintRule: String, Sendable, Hashable, CaseIterable {
       "A number or a count that has a bound in the guide, but not in the schema"
     case .boundContradiction: "A guide and a schema that state different bounds"
     case .unboundedArray: "An array that has no bound in its guide and none in the schema"
+    case .unboundedNumber: "A number that has no bound in its guide and none in the schema"
     case .noFallback:
       "A required property whose guide doesn't say what to answer if the input lacks the fact"
     case .noFormat: "A free-text property whose guide doesn't say which formatting is allowed"
@@ -38,6 +40,7 @@ public enum LintRule: String, Sendable, Hashable, CaseIterable {
     case .boundInWordsOnly: "A model may ignore words, but it can't ignore a bound in the schema"
     case .boundContradiction: "The mask forbids what the words ask for"
     case .unboundedArray: "Arrays without a bound may be empty, or run into the token limit"
+    case .unboundedNumber: "A model may go on writing digits up to the token limit"
     case .noFallback: "The model invents facts that the input doesn't contain"
     case .noFormat:
       "The answer may contain lists, headings and bold type although the app shows plain text"

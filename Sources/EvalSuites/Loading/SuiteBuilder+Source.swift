@@ -50,7 +50,16 @@ extension SuiteBuilder {
       return promptSet(document.node, path: document.path)
     }
     if let node = generates["type"], let name = node.text {
-      if let schema = types[name] { return SuiteSource(schema: schema) }
+      if let schema = types[name] {
+        // The guides of a type can contradict each other, as the keywords of a document can.
+        do throws(SchemaReadError) {
+          _ = try GenerationSchema(json: schema.json)
+        } catch {
+          format.problems.add(node.location, "the type `\(name)`: \(error)")
+          return nil
+        }
+        return SuiteSource(schema: schema)
+      }
       format.problems.add(
         node.location, "there is no registered type `\(name)`",
         allowed: NearestName.hint(

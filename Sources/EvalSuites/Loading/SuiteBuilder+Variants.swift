@@ -117,7 +117,7 @@ extension SuiteBuilder {
       if let first = places[id] {
         format.problems.add(
           idNode.location, "the \(what) id `\(id)` is used twice",
-          allowed: "the first one is at \(path):\(first.line):\(first.column)")
+          allowed: "the first one is at \(format.problems.address(of: first))")
       } else {
         places[id] = idNode.location
       }
@@ -128,7 +128,7 @@ extension SuiteBuilder {
         if let first = places[id] {
           format.problems.add(
             alias.location, "the alias `\(id)` is already the id or alias of another \(what)",
-            allowed: "the other one is at \(path):\(first.line):\(first.column)")
+            allowed: "the other one is at \(format.problems.address(of: first))")
         } else {
           places[id] = alias.location
         }

@@ -113,7 +113,7 @@ struct SuiteBuilder {
         if let first = places[name] {
           format.problems.add(
             nameNode.location, "the name `\(name)` is used twice",
-            allowed: "the first one is at \(path):\(first.line):\(first.column)")
+            allowed: "the first one is at \(format.problems.address(of: first))")
         }
         places[name] = nameNode.location
         assertions.append(Assertion(name: name, check: check))

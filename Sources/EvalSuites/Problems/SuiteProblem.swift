@@ -35,6 +35,8 @@ extension SuiteProblem: CustomStringConvertible {
 struct ProblemCollector {
   /// The file in which the problems are.
   let file: String
+  /// The places of the parts if they are Swift source, or `nil` if they are in the file.
+  var places: SwiftPlaces?
   /// The problems so far, in the order in which they were found.
   private(set) var problems: [SuiteProblem] = []
 
@@ -42,10 +44,22 @@ struct ProblemCollector {
 
   /// Adds a problem at a position.
   mutating func add(_ location: SourceLocation, _ problem: String, allowed: String = "") {
+    let place = place(of: location)
     problems.append(
       SuiteProblem(
-        file: file, line: location.line, column: location.column, problem: problem,
+        file: place.file, line: place.line, column: place.column, problem: problem,
         allowed: allowed))
+  }
+
+  /// Returns a position as messages name it: `file:line:column`.
+  func address(of location: SourceLocation) -> String {
+    let place = place(of: location)
+    return "\(place.file):\(place.line):\(place.column)"
+  }
+
+  private func place(of location: SourceLocation) -> SwiftPlace {
+    places?.place(of: location)
+      ?? SwiftPlace(file: file, line: location.line, column: location.column)
   }
 
   /// Adds a parse error.

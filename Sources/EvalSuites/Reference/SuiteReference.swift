@@ -17,7 +17,7 @@ package enum SuiteReference {
       .projectPrices,
     ].map { ($0.text, keys($0.table)) } + [
       ("assertions", assertions), ("functions", functions), ("examples", examples),
-      ("lintRules", lintRules),
+      ("lintRules", lintRules), ("swiftAssertions", SwiftForms.table),
     ]
 
   private static let end = "<!-- end of keys -->"

@@ -10,6 +10,8 @@ public struct SwiftCase: Sendable {
   var members: [JSONObject.Member]
   /// The assertions for only this test case.
   var assertions: [SuiteAssertion]
+  /// The place in the source.
+  let place: SwiftPlace
 
   /// Creates a test case.
   ///
@@ -22,12 +24,17 @@ public struct SwiftCase: Sendable {
   ///   - stub: The stub's answers, written as in a suite file, such as `["weighted": …]`, or `nil`
   ///     to use the suite's answers.
   ///   - assertions: The assertions for only this test case.
+  ///   - file: The file of the test case, for messages.
+  ///   - line: The line of the test case, for messages.
+  ///   - column: The column of the test case, for messages.
   public init(
     _ id: String, input: String? = nil, title: String? = nil, tags: [String] = [],
     variables: KeyValuePairs<String, JSONValue> = [:], stub: JSONValue? = nil,
-    assertions: [SuiteAssertion] = []
+    assertions: [SuiteAssertion] = [],
+    file: String = #filePath, line: Int = #line, column: Int = #column
   ) {
     self.id = id
+    place = SwiftPlace(file: file, line: line, column: column)
     members = [(key: "id", value: .string(id))]
     if let title { members.append((key: "title", value: .string(title))) }
     if !tags.isEmpty { members.append((key: "tags", value: .array(tags.map { .string($0) }))) }
@@ -44,13 +51,17 @@ public struct SwiftCase: Sendable {
   ///   - input: The value of the prompt's variable `input`.
   ///   - answer: The stub's answer.
   ///   - assertions: The assertions for only this test case.
+  ///   - file: The file of the test case, for messages.
+  ///   - line: The line of the test case, for messages.
+  ///   - column: The column of the test case, for messages.
   public init(
     _ id: String, input: String, stubAnswer answer: some ConvertibleToGeneratedContent,
-    assertions: [SuiteAssertion] = []
+    assertions: [SuiteAssertion] = [],
+    file: String = #filePath, line: Int = #line, column: Int = #column
   ) {
     self.init(
       id, input: input,
       stub: .object(JSONObject([(key: "content", value: answer.generatedContent.jsonValue)])),
-      assertions: assertions)
+      assertions: assertions, file: file, line: line, column: column)
   }
 }

@@ -22,8 +22,11 @@ public import StructuredText
 public struct SwiftSuite: Sendable {
   /// The id, unique among the suites of a run.
   public let id: String
+  /// The place in the source.
+  package let place: SwiftPlace
   private let members: [JSONObject.Member]
-  private let type: (name: String, schema: GenerationSchema)
+  /// The type that the model generates.
+  package let type: (name: String, schema: GenerationSchema)
   private let assertions: [SuiteAssertion]
   private let cases: [SwiftCase]
 
@@ -44,14 +47,19 @@ public struct SwiftSuite: Sendable {
   ///   - more: Further keys of a suite file, such as `options`, `variants`, `stub` and `lint`.
   ///   - assertions: The assertions for all test cases.
   ///   - cases: The test cases.
+  ///   - file: The file of the suite, for messages.
+  ///   - line: The line of the suite, for messages.
+  ///   - column: The column of the suite, for messages.
   public init<Value: Generable>(
     _ id: String, generates type: Value.Type, title: String? = nil, guards: String = "",
     tags: [String] = [], instructions: String? = nil, prompt: String? = nil, repeats: Int = 1,
     seed: Int = 1, passRate: Double = 1, guardrails: [String] = [],
     more: KeyValuePairs<String, JSONValue> = [:], assertions: [SuiteAssertion] = [],
-    cases: [SwiftCase]
+    cases: [SwiftCase],
+    file: String = #filePath, line: Int = #line, column: Int = #column
   ) {
     self.id = id
+    place = SwiftPlace(file: file, line: line, column: column)
     self.type = (String(describing: type), type.generationSchema)
     self.assertions = assertions
     self.cases = cases
@@ -88,40 +96,48 @@ extension SwiftSuite {
       shared: assertions.compactMap(\.custom),
       ofCases: Dictionary(
         cases.map { ($0.id, $0.assertions.compactMap(\.custom)) }, uniquingKeysWith: +))
-    var count = 0
-    var suite = builder.suite(SourceNode(keys, count: &count), file: builder.path)
+    let (root, places) = document
+    builder.format.problems.places = places
+    var suite = builder.suite(root, file: builder.path)
     suite?.schemaDocument = nil
     let problems = builder.problems + negationProblems
     return LoadedSuites(
-      suites: problems.isEmpty ? suite.map { [$0] } ?? [] : [],
-      // The document exists only in memory, so line numbers would refer to nothing.
-      problems: problems.map {
-        SuiteProblem(
-          file: "Swift suite `\(id)`", line: 0, column: 0, problem: $0.problem,
-          allowed: $0.allowed)
-      })
+      suites: problems.isEmpty ? suite.map { [$0] } ?? [] : [], problems: problems)
   }
 
   /// One problem for each negated closure.
   private var negationProblems: [SuiteProblem] {
-    (assertions + cases.flatMap(\.assertions)).compactMap { assertion in
+    let places =
+      assertions.map { ($0, place) }
+      + cases.flatMap { suiteCase in suiteCase.assertions.map { ($0, suiteCase.place) } }
+    return places.compactMap { assertion, place in
       guard case .negatedCustom(let name) = assertion.content else { return nil }
       return SuiteProblem(
-        file: "", line: 0, column: 0, problem: "`not` is applied to the Swift assertion `\(name)`",
+        file: place.file, line: place.line, column: place.column,
+        problem: "`not` is applied to the Swift assertion `\(name)`",
         allowed: "return the opposite from the closure instead")
     }
   }
 
-  /// The suite's keys in the form of a suite file.
-  private var keys: [JSONObject.Member] {
+  /// The suite in the form of a suite file, with the places of its parts.
+  private var document: (root: SourceNode, places: SwiftPlaces) {
+    var (count, places) = (0, SwiftPlaces(suite: place))
     func closed(_ assertions: [SuiteAssertion]) -> [JSONObject.Member] {
       let closed = assertions.compactMap(\.closed)
       return closed.isEmpty ? [] : [(key: "assertions", value: .array(closed))]
     }
+    func node(_ members: [JSONObject.Member]) -> SourceNode { SourceNode(members, count: &count) }
+    let shared = node(members + closed(assertions))
     let cases = cases.map { suiteCase in
-      JSONValue.object(JSONObject(suiteCase.members + closed(suiteCase.assertions)))
+      let first = count + 1
+      let node = node(suiteCase.members + closed(suiteCase.assertions))
+      places.add(suiteCase.place, parts: first...count)
+      return node
     }
-    return members + closed(assertions) + [(key: "cases", value: .array(cases))]
+    let list = SourceMember(
+      key: "cases", keyLocation: SourceLocation(next: &count),
+      node: SourceNode(.sequence(cases), at: SourceLocation(next: &count)))
+    return (SourceNode(.mapping(shared.members + [list]), at: shared.location), places)
   }
 }
 

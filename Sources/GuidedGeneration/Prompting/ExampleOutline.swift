@@ -8,6 +8,18 @@ import StructuredText
 /// $.cards: 3 to 8 elements. No two alike.
 /// $.level: "easy" or "hard".
 /// ```
+///
+/// A model copies what it sees, so the outline shows a value of every form of a union. If the value
+/// itself is a union, there is no other example:
+///
+/// ```
+/// Answer with JSON of one of these forms:
+/// $: one of 2 forms.
+/// Form 1: {"type":"link","target":"…"}
+/// $: The text names a page.
+/// Form 2: {"type":"note"}
+/// $: Anything else.
+/// ```
 struct ExampleOutline {
   let schema: GenerationSchema
 
@@ -19,13 +31,34 @@ struct ExampleOutline {
   var text: String {
     var maker = Maker(schema: schema)
     let value = maker.value(of: schema.root, guide: nil, at: "$", depth: 0) ?? .null
-    return (["Answer with JSON of this form:", value.compactText] + maker.notes)
-      .joined(separator: "\n")
+    let isUnion = maker.unions.first?.place == "$"
+    var lines =
+      isUnion
+      ? ["Answer with JSON of one of these forms:"]
+      : ["Answer with JSON of this form:", value.compactText]
+    lines += maker.notes
+    // A form can contain further unions, which the maker adds to the list.
+    var shown = 0
+    while shown < maker.unions.count {
+      lines += maker.lines(of: maker.unions[shown])
+      shown += 1
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// A union whose forms the outline shows after the example.
+  private struct Union {
+    var place: String
+    var forms: [SchemaNode]
   }
 
   private struct Maker {
     let schema: GenerationSchema
     var notes: [String] = []
+    /// The unions, in the order in which they are found.
+    var unions: [Union] = []
+    /// The place at which the forms of each union are shown.
+    private var places: [UnionSchema: String] = [:]
     private var count = 0
 
     init(schema: GenerationSchema) { self.schema = schema }
@@ -46,12 +79,7 @@ struct ExampleOutline {
         return value(of: target, guide: guide, at: path, depth: depth + 1)
       case .object(let object): return self.object(object, guide, at: path, depth: depth)
       case .array(let array): return self.array(array, guide, at: path, depth: depth)
-      case .union(let union):
-        note(path, "one of \(union.choices.count) forms", guide)
-        for choice in union.choices {
-          if let value = value(of: choice, guide: nil, at: path, depth: depth + 1) { return value }
-        }
-        return nil
+      case .union(let union): return self.union(union, guide, at: path, depth: depth)
       case .string(let string):
         if let choices = string.choices {
           if choices.count > 1 {
@@ -76,6 +104,45 @@ struct ExampleOutline {
       case .constant(let flag, _): return .bool(flag)
       case .null, .any: return .null
       }
+    }
+
+    /// Returns the lines that show each form of a union, with the rules and guides of the form.
+    mutating func lines(of union: Union) -> [String] {
+      let place = union.place == "$" ? "" : " of \(union.place)"
+      return union.forms.enumerated().flatMap { number, form in
+        (notes, count) = ([], 0)
+        let value = value(of: form, guide: nil, at: union.place, depth: 0) ?? .null
+        return ["Form \(number + 1)\(place): \(value.compactText)"] + notes
+      }
+    }
+
+    /// Returns a value of the first form that has one, and lists the union.
+    ///
+    /// A form that can only be null needs no example.
+    private mutating func union(
+      _ union: UnionSchema, _ guide: String?, at path: String, depth: Int
+    ) -> JSONValue? {
+      var forms = union.choices
+      forms.removeAll { if case .null = $0 { true } else { false } }
+      if forms.count < 2 {
+        if forms.count < union.choices.count { note(path, "may be null", nil) }
+        return forms.first.map { value(of: $0, guide: guide, at: path, depth: depth + 1) } ?? .null
+      }
+      if let first = places[union] {
+        let reference = first == path ? "" : ", as at \(first)"
+        note(path, "one of \(union.choices.count) forms\(reference)", guide)
+      } else {
+        note(path, "one of \(union.choices.count) forms", guide)
+        places[union] = path
+        unions.append(Union(place: path, forms: union.choices))
+      }
+      // The notes and unions of the form are shown with the form.
+      let (notes, unions, places) = (self.notes, self.unions, self.places)
+      defer { (self.notes, self.unions, self.places) = (notes, unions, places) }
+      for choice in union.choices {
+        if let value = value(of: choice, guide: nil, at: path, depth: depth + 1) { return value }
+      }
+      return nil
     }
 
     private mutating func object(

@@ -79,11 +79,34 @@ public enum ChatFormat: String, Sendable, Hashable, CaseIterable {
   }
 
   /// Whether the system text has a separate turn.
-  private var hasSystemTurn: Bool {
+  var hasSystemTurn: Bool {
     switch self {
     case .gemma, .mistral, .plain: false
     default: true
     }
+  }
+
+  /// The text before and the mark after the text of a system turn, or `nil` if the format has no
+  /// system turn.
+  var systemTurnEnds: (opening: String, closing: String)? {
+    guard hasSystemTurn else { return nil }
+    let pieces = pieces(of: ChatTurn(.system, ""))
+    guard let last = pieces.lastIndex(where: \.isMark) else { return nil }
+    return (pieces[..<last].map(\.written).joined(), pieces[last].written)
+  }
+
+  /// The marks that must be tokens of the model's vocabulary, in the order of a conversation.
+  ///
+  /// Some models of the formats `mistral` and `zephyr` read the marks of speakers as text.
+  public var controlTokens: [String] {
+    let turns: [ChatTurn] = [ChatTurn(.user, ""), ChatTurn(.assistant, "")]
+    let pieces = (hasSystemTurn ? pieces(of: ChatTurn(.system, "")) : [])
+      + turns.flatMap { self.pieces(of: $0) } + opening
+    var marks: [String] = []
+    for piece in pieces where piece.isMark && !marks.contains(piece.written) {
+      marks.append(piece.written)
+    }
+    return self == .mistral || self == .zephyr ? marks.filter { $0 == "</s>" } : marks
   }
 
   private func pieces(of turn: ChatTurn) -> [ChatPiece] {

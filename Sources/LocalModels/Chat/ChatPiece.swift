@@ -14,4 +14,9 @@ public enum ChatPiece: Sendable, Hashable {
     case .special(let text), .text(let text): text
     }
   }
+
+  /// Whether the piece is a mark.
+  var isMark: Bool {
+    if case .special = self { true } else { false }
+  }
 }

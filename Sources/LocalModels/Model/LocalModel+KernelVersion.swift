@@ -10,3 +10,15 @@ extension LocalModel {
   /// once instead of once for each half of the block.
   public static let kernelVersion = 4
 }
+
+extension LocalModel {
+  /// Whether the engine was compiled without optimization, so that models run 20 to 60 times as
+  /// slowly as in a release build.
+  public static var isDebugBuild: Bool {
+    #if DEBUG
+      true
+    #else
+      false
+    #endif
+  }
+}

@@ -8,6 +8,9 @@ public struct ModelInfo: Sendable, Hashable {
   ///
   /// A matrix that is used twice counts once.
   public var parameterCount: Int
+  /// The number of weights in an output matrix of its own, or 0 if the model uses the matrix of the
+  /// token embeddings as the output matrix too.
+  public var outputParameterCount: Int
   /// The types of the weights, such as `Q8_0, F32`, with the most frequent type first.
   public var quantization: String
   /// The maximum number of tokens in a context: the number in the file, or 2^20 if that is less.
@@ -16,8 +19,8 @@ public struct ModelInfo: Sendable, Hashable {
   public var vocabularySize: Int
   /// The number of layers.
   public var layerCount: Int
-  /// The chat format, if the file's template contains known marks.
-  public var chatFormat: ChatFormat?
+  /// What the file's chat template says, if it contains known marks.
+  public var chatTemplate: ChatTemplate?
   /// The size of the file in bytes.
   public var byteCount: Int
   /// The number of bytes that a predictor needs for each token in a slot.
@@ -39,9 +42,10 @@ extension LocalModel {
       name: name.flatMap { $0.isEmpty ? nil : $0 } ?? ownName,
       architecture: shape.architecture.rawValue,
       parameterCount: counts.values.reduce(0, +),
+      outputParameterCount: file.tensors["output.weight"]?.dimensions.reduce(1, *) ?? 0,
       quantization: types.map(\.key.name).joined(separator: ", "),
       contextLength: shape.contextLength, vocabularySize: shape.vocabularySize,
-      layerCount: shape.layerCount, chatFormat: template.flatMap(ChatFormat.init(template:)),
+      layerCount: shape.layerCount, chatTemplate: template.flatMap(ChatTemplate.init(source:)),
       byteCount: file.file.bytes.count,
       bytesPerToken: 2 * shape.layerCount * shape.keyLength
         * KeyValuePool.elementSize(isHalf: weights.storesHalves))

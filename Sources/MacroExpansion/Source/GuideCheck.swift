@@ -26,6 +26,7 @@ enum GuideCheck {
   ///
   /// Returns `nil` if there is no problem, or if the source text isn't conclusive.
   static func problem(with guide: String, on type: TypeText) -> String? {
+    if let range = reversedRange(in: guide) { return range }
     guard let kind = kind(of: type.base), let name = name(of: guide), !kind.guides.contains(name)
     else { return nil }
     let allowed =
@@ -33,6 +34,30 @@ enum GuideCheck {
       ? "state the rule in the description"
       : "use " + kind.guides.map { "`.\($0)`" }.joined(separator: ", ")
     return "`.\(name)` can't constrain \(kind.name); \(allowed)"
+  }
+
+  /// Returns the problem with a range of two numbers whose first number is larger.
+  ///
+  /// The program would compile, and end as soon as it read the guide.
+  private static func reversedRange(in guide: String) -> String? {
+    let tokens = Scanner.tokens(of: guide)
+    /// Returns the number at a position, with its sign.
+    func number(_ index: Int) -> (value: Double, text: String)? {
+      guard tokens.indices.contains(index), tokens[index].kind == .number,
+        let value = Double(tokens[index].text.filter { $0 != "_" })
+      else { return nil }
+      let isNegative = index > 0 && tokens[index - 1].is("-")
+      return (isNegative ? -value : value, (isNegative ? "-" : "") + tokens[index].text)
+    }
+    for index in tokens.indices.dropLast(3)
+    where tokens[index...index + 2].allSatisfy({ $0.is(".") }) {
+      let isNegative = tokens[index + 3].is("-")
+      guard let low = number(index - 1), let high = number(index + (isNegative ? 4 : 3)),
+        low.value > high.value
+      else { continue }
+      return "the range \(low.text)...\(high.text) is reversed; write \(high.text)...\(low.text)"
+    }
+    return nil
   }
 
   private static func kind(of type: String) -> Kind? {

@@ -28,8 +28,9 @@ struct SpecialTokenFinder: Sendable {
   ///
   /// - Parameters:
   ///   - plain: A closure that receives each stretch of ordinary text.
-  ///   - special: A closure that receives each token that the finder found.
-  func cut(_ text: String, plain: (Substring) -> Void, special: (TokenID) -> Void) {
+  ///   - special: A closure that receives each token that the finder found, and the number of its
+  ///     bytes.
+  func cut(_ text: String, plain: (Substring) -> Void, special: (TokenID, Int) -> Void) {
     var text = text
     text.makeContiguousUTF8()
     let count = text.utf8.count
@@ -56,7 +57,7 @@ struct SpecialTokenFinder: Sendable {
     var start = 0
     for (range, token) in found {
       if start < range.lowerBound { plain(slice(start, range.lowerBound)) }
-      special(token)
+      special(token, range.count)
       start = range.upperBound
     }
     if start < count { plain(slice(start, count)) }

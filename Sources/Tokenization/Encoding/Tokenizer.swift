@@ -97,7 +97,7 @@ public struct Tokenizer: Sendable {
           plain.unicodeScalars, prefix: addsSpacePrefix && afterSpecial, into: &tokens)
       }
       afterSpecial = false
-    } special: { token in
+    } special: { token, _ in
       tokens.append(token)
       afterSpecial = true
     }
@@ -107,6 +107,19 @@ public struct Tokenizer: Sendable {
   /// Returns the special token with the given spelling, or nil if there is none.
   public func specialToken(_ written: String) -> TokenID? {
     specials.find(Array(written.utf8))
+  }
+
+  /// Returns the places where a text spells a special token, which is ordinary text there.
+  ///
+  /// - Parameter text: The text.
+  /// - Returns: The ranges of the spellings in the UTF-8 bytes of the text.
+  public func specialSpellings(in text: String) -> [Range<Int>] {
+    var (found, offset): ([Range<Int>], Int) = ([], 0)
+    uncutAndSpecial.cut(text) { offset += $0.utf8.count } special: { token, length in
+      if vocabulary.kinds[Int(token)] == .special { found.append(offset..<offset + length) }
+      offset += length
+    }
+    return found
   }
 
   /// Returns the text of tokens; invalid UTF-8 becomes U+FFFD, and special tokens add nothing.

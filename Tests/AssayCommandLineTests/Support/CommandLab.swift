@@ -88,7 +88,7 @@ final class CommandLab: Sendable {
   /// Runs a command line without adding any options; `time` is in seconds since 1970.
   func run(
     _ words: [String], environment: [String: String] = [:],
-    by program: AssayProgram = AssayProgram(), time: Double = CommandLab.time
+    by program: AssayProgram = AssayProgram(), named name: String = "assay", time: Double = CommandLab.time
   ) async -> Ending {
     let output = Transcript()
     let notes = Transcript()
@@ -98,7 +98,7 @@ final class CommandLab: Sendable {
       noteStyle: plain.noteStyle, isInteractive: false, width: 80)
     let context = ProgramContext(
       console: console, environment: environment, workingDirectory: folder,
-      executable: path("assay"),
+      executable: path(name),
       now: { time })
     let status = await program.run(words, in: context)
     return Ending(status: status, output: output.text, notes: notes.text)

@@ -209,3 +209,31 @@ extension TinyModel: CustomTestStringConvertible {
     return "\(architecture), \(layers) layers, width \(width), \(heads) heads\(kind)"
   }
 }
+
+extension TinyModel {
+  /// Gives the last tokens of the vocabulary the spelling of control tokens.
+  ///
+  /// - Parameters:
+  ///   - names: The spellings.
+  ///   - types: The numbers that stand for the tokens' types in a GGUF file.
+  mutating func addControlTokens(_ names: [String], types given: [Int32] = [3, 3]) {
+    guard
+      case .strings(var tokens)? = writer.values.first(where: {
+        $0.key == "tokenizer.ggml.tokens"
+      })?.value
+    else { return }
+    var types = [Int32](repeating: 1, count: tokens.count)
+    (types[0], types[1], types[2]) = (2, 3, 3)
+    for byte in 3..<259 { types[byte] = 6 }
+    for (number, name) in names.enumerated() {
+      tokens[tokens.count - names.count + number] = Array(name.utf8)
+      types[tokens.count - names.count + number] = given[number]
+    }
+    writer.values.removeAll {
+      ["tokenizer.ggml.tokens", "tokenizer.ggml.token_type"].contains($0.key)
+    }
+    writer.values += [
+      ("tokenizer.ggml.tokens", .strings(tokens)), ("tokenizer.ggml.token_type", .integers(types)),
+    ]
+  }
+}

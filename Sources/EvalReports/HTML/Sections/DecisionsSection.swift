@@ -40,6 +40,9 @@ struct DecisionsSection: PageSection {
           + "\(NumberText.percent(DecisionRecord.mostUnresolved, decimals: 0)) of their "
           + "probability is unresolved.")
     }
+    for finding in document.summary.maskFindings where finding.slice == summary.slice {
+      w.element("p", .class("found"), text: finding.words)
+    }
     if summary.formatCount > 0 {
       w.element(
         "p", .class("note"),

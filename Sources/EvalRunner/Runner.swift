@@ -137,7 +137,8 @@ public struct Runner: Sendable {
               judge: AttemptJudge(
                 job: job,
                 fingerprint: backend.map { fingerprints.fingerprint(of: job.request, $0.record) },
-                reader: readers.reader(of: job.request.schema), traces: traces, commands: commands,
+                reader: readers.reader(of: job.request.answerSchema), traces: traces,
+                commands: commands,
                 time: judgingTime),
               hasOwnManners: backend?.hasOwnManners ?? false,
               timeLimit: timeLimit, retries: retries, allowance: allowance, stopping: stopping,

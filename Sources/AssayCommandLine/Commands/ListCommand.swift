@@ -35,6 +35,7 @@ struct ListCommand: Command {
     let suites = try arguments.selected(
       from: arguments.has(Options.failed)
         ? try FailedCases.lastRun(in: arguments.database).selected(from: loaded) : loaded)
+    context.console.warn(ofKeywordsIn: suites)
     try arguments.checkBackends(in: context)
     let served = try ServedModels(arguments)
     let backends = served.otherBackends + served.ids

@@ -177,7 +177,7 @@ struct SchemaCommand: Command {
     }
     let losses =
       view.losses.isEmpty
-      ? "Nothing is lost: the server enforces the whole schema.\n"
+      ? "Nothing is lost: the server gets the whole schema.\n"
       : view.losses.map { "\($0)\n" }.joined()
     return view.json.prettyText + "\n\n" + losses
   }

@@ -2,6 +2,14 @@ import EvalRecords
 import EvalSuites
 
 extension Console {
+  /// Warns about keywords of schemas that probably don't have the effect that their author wants.
+  func warn(ofKeywordsIn suites: [Suite]) {
+    var told: Set<String> = []
+    for finding in suites.flatMap({ $0.documentFindings() }) {
+      if told.insert(finding.description).inserted { tell(warning: finding.description) }
+    }
+  }
+
   /// Warns about test cases that still have the placeholder inputs of `assay init`, which no model
   /// can answer correctly.
   func warn(ofPlaceholdersIn suites: [Suite]) {

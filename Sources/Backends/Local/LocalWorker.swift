@@ -15,7 +15,7 @@ struct LocalPrompt {
   let tokens: [TokenID]
   /// The compiled schema.
   let automaton: TokenAutomaton
-  /// The schema, for checking answers that were generated without a mask.
+  /// The schema by which answers that were generated without a mask are checked.
   let schema: GenerationSchema
 }
 
@@ -81,7 +81,7 @@ final class LocalWorker: @unchecked Sendable {
   ///   context.
   func prompt(of request: BackendRequest) -> Result<LocalPrompt, AttemptFailure> {
     do {
-      let schema = try schema(of: request)
+      let schema = try schema(from: request.schema)
       let automaton = try automaton(for: schema, request)
       let pieces = writer.pieces(of: request, schema)
       let tokens = model.encode(pieces)
@@ -97,17 +97,19 @@ final class LocalWorker: @unchecked Sendable {
       return .success(
         LocalPrompt(
           text: pieces.map(\.written).joined(), lookalikes: lookalikes.isEmpty ? nil : lookalikes,
-          tokens: tokens, automaton: automaton, schema: schema))
+          tokens: tokens, automaton: automaton,
+          schema: request.settings.mask == .on
+            ? schema : try self.schema(from: request.answerSchema)))
     } catch {
       return .failure(
         AttemptFailure(kind: .unsupportedGenerationGuide, message: String(describing: error)))
     }
   }
 
-  private func schema(of request: BackendRequest) throws -> GenerationSchema {
-    let bytes = Array(request.schema.utf8)
+  private func schema(from text: String) throws -> GenerationSchema {
+    let bytes = Array(text.utf8)
     if let schema = schemas[bytes] { return schema }
-    let schema = try GenerationSchema(json: JSONValue(parsing: request.schema))
+    let schema = try GenerationSchema(json: JSONValue(parsing: text))
     schemas[bytes] = schema
     return schema
   }

@@ -210,7 +210,7 @@ public final class ServedBackend: EvalBackend {
   private func texts(_ request: BackendRequest, _ schema: ServedSchema) -> RequestTexts {
     var style = request.includesSchemaInPrompt ? request.settings.outline : .none
     if name.interface.showsSchemaToModel, style == .typescript { style = .none }
-    return RequestTexts(request, schema.schema, outline: style, cue: PromptWriter.usualCue)
+    return RequestTexts(request, schema.generated, outline: style, cue: PromptWriter.usualCue)
   }
 
   /// Returns the settings that the server doesn't support.
@@ -245,7 +245,7 @@ public final class ServedBackend: EvalBackend {
     _ tokens: [ListedToken], _ schema: ServedSchema, _ question: ServerQuestion
   ) async -> (records: [DecisionRecord], furtherRequests: Int?) {
     var listed = ListedDecisions(
-      tokens, schema.schema, question.settings, layout: schema.layout)
+      tokens, schema.generated, question.settings, layout: schema.layout)
     guard name.interface.continuesPrefixes else { return (listed.decisions, nil) }
     var prompt: [Int]?
     var count = 0

@@ -18,6 +18,7 @@ final class ServedBook: Sendable {
   /// The schema is stored as bytes, because strings with different bytes can be equal.
   private struct SchemaKey: Hashable {
     var schema: [UInt8]
+    var judgedSchema: [UInt8]
     var layout: WhitespaceMode?
   }
 
@@ -34,7 +35,7 @@ final class ServedBook: Sendable {
 
   private func key(of request: BackendRequest) -> SchemaKey {
     SchemaKey(
-      schema: Array(request.schema.utf8),
+      schema: Array(request.schema.utf8), judgedSchema: Array(request.answerSchema.utf8),
       layout: sendsGrammar ? WhitespaceMode(request.settings.whitespace) : nil)
   }
 
@@ -69,7 +70,7 @@ final class ServedBook: Sendable {
       if let known = state.schemas[key] { return known }
       let result: Result<ServedSchema, AttemptFailure>
       do throws(AttemptFailure) {
-        let schema = try ServedSchema(request.schema, for: profile, grammarLayout: key.layout)
+        let schema = try ServedSchema(request, for: profile, grammarLayout: key.layout)
         let obstacle = schema.obstacle.map { "grammar of \(request.suite) (\($0))" }
         if let obstacle, !state.use.unapplied.contains(obstacle) {
           state.use.unapplied.append(obstacle)

@@ -4,10 +4,13 @@ import GuidedGeneration
 import ModelServers
 import StructuredText
 
-/// A request's schema in two forms: whole, for checking answers, and as it is sent to the server.
+/// A request's schema in three forms: for checking answers, for the prompt and the grammar, and as it
+/// is sent to the server.
 struct ServedSchema {
-  /// The whole schema.
+  /// The schema by which answers are judged.
   let schema: GenerationSchema
+  /// The schema of the values that the model may generate.
+  let generated: GenerationSchema
   /// The schema as it is sent to the server.
   let sent: SentSchema
   /// The layout of answers: the white space that they may contain.
@@ -26,21 +29,25 @@ struct ServedSchema {
   /// Creates the schema of a request for a server.
   ///
   /// - Parameters:
-  ///   - text: The schema as JSON in Apple's dialect.
+  ///   - request: The request.
   ///   - profile: The schema features that the server supports.
   ///   - layout: The layout for Assay's grammar, or `nil` to let the server build a grammar from
   ///     the schema.
   /// - Throws: `AttemptFailure` if the schema can't be read, or if the server rejects such schemas
   ///   according to the profile.
   init(
-    _ text: String, for profile: SchemaProfile, grammarLayout layout: WhitespaceMode? = nil
+    _ request: BackendRequest, for profile: SchemaProfile,
+    grammarLayout layout: WhitespaceMode? = nil
   ) throws(AttemptFailure) {
     do {
-      schema = try GenerationSchema(json: JSONValue(parsing: text))
+      generated = try GenerationSchema(json: JSONValue(parsing: request.schema))
+      schema =
+        try request.judgedSchema.map { try GenerationSchema(json: JSONValue(parsing: $0)) }
+        ?? generated
     } catch {
       throw AttemptFailure(kind: .unsupportedGenerationGuide, message: String(describing: error))
     }
-    sent = SentSchema(schema.json, for: profile)
+    sent = SentSchema(generated.json, for: profile)
     if let loss = sent.losses.first(where: \.isRefused) {
       throw AttemptFailure(
         kind: .unsupportedGenerationGuide, message: "the server doesn't support the schema: \(loss)"
@@ -51,7 +58,7 @@ struct ServedSchema {
       return
     }
     do {
-      let compiled = try Grammar(schema: schema, options: GrammarOptions(whitespace: layout))
+      let compiled = try Grammar(schema: generated, options: GrammarOptions(whitespace: layout))
       (self.layout, grammar, obstacle) = (layout, try GrammarNotation.text(of: compiled), nil)
     } catch {
       (self.layout, grammar, obstacle) = (.any, nil, String(describing: error))

@@ -134,7 +134,7 @@ package struct GrammarExplanation {
     if let range = Self.range(string.minimumLength ?? 0, string.maximumLength) {
       text += " of \(range) characters"
     }
-    if let pattern = string.pattern { text += " matching /\(pattern)/" }
+    if let pattern = string.shownPattern { text += " matching /\(pattern)/" }
     return text
   }
 

@@ -92,6 +92,11 @@ public struct BackendRequest: Sendable, Hashable {
   public var caseID: String
   /// The schema as JSON in Apple's dialect.
   public var schema: String
+  /// The schema by which answers are judged, as JSON, or `nil` if it is `schema`.
+  ///
+  /// It may accept keys that the model can't generate. It doesn't affect the request that a model
+  /// receives.
+  public var judgedSchema: String?
   /// The system instructions, or `nil` if there are none.
   public var instructions: String?
   /// The conversation before the prompt.
@@ -110,8 +115,9 @@ public struct BackendRequest: Sendable, Hashable {
     suite: String, variant: String, caseID: String, schema: String, instructions: String?,
     history: [ConversationTurn] = [], prompt: String, settings: GenerationSettings,
     includesSchemaInPrompt: Bool = true,
-    stubScript: StubScript? = nil
+    stubScript: StubScript? = nil, judgedSchema: String? = nil
   ) {
+    self.judgedSchema = judgedSchema
     self.suite = suite
     self.variant = variant
     self.caseID = caseID
@@ -123,6 +129,11 @@ public struct BackendRequest: Sendable, Hashable {
     self.includesSchemaInPrompt = includesSchemaInPrompt
     self.stubScript = stubScript
   }
+}
+
+extension BackendRequest {
+  /// The schema by which answers are judged, as JSON.
+  public var answerSchema: String { judgedSchema ?? schema }
 }
 
 /// One earlier turn of a conversation.

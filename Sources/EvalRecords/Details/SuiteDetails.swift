@@ -13,6 +13,9 @@ public struct SuiteDetails: Details {
   public var cases: [String: CaseSettings]?
   /// The options that variants set themselves, keyed by variant id.
   public var variantOptions: [String: SettingsEdit]?
+  /// The schemas by which answers are judged, keyed by variant id, for the variants whose requests
+  /// contain a different schema.
+  public var judgedSchemas: [String: String]?
   /// The settings with which each test case runs in each variant, or `nil` in runs of version 0.1;
   /// `SuiteRecord.effectiveSettings` reads them.
   public var effectiveSettings: EffectiveSettings?

@@ -91,6 +91,13 @@ public struct VariantRecord: Sendable, Hashable, Codable {
 }
 
 extension SuiteRecord {
+  /// The schemas by which the variants' answers are judged, keyed by variant id.
+  package var answerSchemas: [String: String] {
+    Dictionary(
+      variants.map { ($0.id, details.judgedSchemas?[$0.id] ?? $0.schema) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
   /// Returns the number of planned repeats of a test case, without fresh repeats: the test case's
   /// number or, if it has none, the suite's.
   public func plannedRepeats(of caseID: String) -> Int {

@@ -46,7 +46,7 @@ package struct StoredAnswerJudge: Sendable {
   ///
   /// - Parameters:
   ///   - attempts: The stored attempts.
-  ///   - schemas: The schemas of the requests, keyed by variant id.
+  ///   - schemas: The schemas by which the answers were judged, keyed by variant id.
   ///   - suite: The suite's id.
   ///   - caseID: The id of the test case in the loaded suite.
   /// - Throws: `Obstacle` if not all of the attempts can be judged.
@@ -66,9 +66,12 @@ package struct StoredAnswerJudge: Sendable {
       }
       let isComplete = attempt.failure == nil && attempt.stopReason == .complete
       if isComplete, attempt.output.isEmpty { throw .noText }
-      let schema = schemas[attempt.key.variant] ?? job.request.schema
-      if schema != job.request.schema, isComplete,
-        readers.reader(of: job.request.schema).read(attempt.output).failure != nil
+      let current = job.request.answerSchema
+      var schema = schemas[attempt.key.variant] ?? current
+      // Version 0.1 judged answers by the schema of the request.
+      if schema == job.request.schema { schema = current }
+      if schema != current, isComplete,
+        readers.reader(of: current).read(attempt.output).failure != nil
       {
         throw .otherSchema
       }

@@ -10,7 +10,8 @@ package struct SentSchemaView: Sendable {
 
   /// The schema in the form that is sent.
   package let json: JSONValue
-  /// Descriptions of the parts that the server doesn't enforce.
+  /// Descriptions of the parts that the server doesn't enforce, and of the objects that accept more
+  /// keys than Assay asks for.
   package let losses: [String]
   /// Whether the server's documentation says that the server rejects this schema.
   package let isRefused: Bool
@@ -24,7 +25,11 @@ package struct SentSchemaView: Sendable {
     guard let interface = ServerInterface(rawValue: interface) else { return nil }
     let sent = SentSchema(schema.json, for: interface.schemaProfile)
     json = sent.json
-    losses = sent.losses.map(\.description)
+    losses =
+      sent.losses.map(\.description)
+      + schema.openPlaces.map {
+        "\($0): the schema also accepts keys that it doesn't name; Assay doesn't ask for them"
+      }
     isRefused = sent.losses.contains(where: \.isRefused)
   }
 }

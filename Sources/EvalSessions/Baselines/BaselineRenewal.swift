@@ -56,10 +56,7 @@ package struct BaselineRenewal: Sendable {
     var suite = current
     suite.variants = []
     for variant in record.variants {
-      guard
-        let stored = current.restoring(
-          variant, options: record.details.variantOptions?[variant.id] ?? SettingsEdit())
-      else {
+      guard let stored = current.restoring(variant, of: record) else {
         throw SessionFailure(
           .usage, "the stored request of `\(record.id):\(variant.id)` can't be read")
       }

@@ -23,8 +23,7 @@ extension SuiteBaseline {
     let edits = JudgementEdits(
       from: before, self.attempts.filter { $0.key.suite == suite }, to: after)
     guard !edits.cases.isEmpty else { return self }
-    let schemas = Dictionary(
-      before.variants.map { ($0.id, $0.schema) }, uniquingKeysWith: { first, _ in first })
+    let schemas = before.answerSchemas
     let places = Dictionary(
       grouping: self.attempts.indices.filter { self.attempts[$0].key.suite == suite },
       by: { self.attempts[$0].key.caseID })

@@ -55,8 +55,7 @@ package struct SecondLook: Sendable {
       let record = baseline.run.suites.first(where: { $0.id == baseline.suite }),
       let before = record.variants.first, let after = current.variants.first,
       record.details.store != .digests,
-      let accepted = current.restoring(
-        before, options: record.details.variantOptions?[before.id] ?? SettingsEdit())
+      let accepted = current.restoring(before, of: record)
     else { return nil }
     var (left, right) = (accepted, after)
     left.id = Self.accepted

@@ -139,8 +139,7 @@ package struct Recheck {
       return attempt
     }
     let own = Dictionary(grouping: attempts, by: \.key.caseID)
-    let schemas = Dictionary(
-      before.variants.map { ($0.id, $0.schema) }, uniquingKeysWith: { first, _ in first })
+    let schemas = before.answerSchemas
     let current = Dictionary(
       loaded.cases.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     var (gone, other, unreadable): ([String], [String], [String]) = ([], [], [])

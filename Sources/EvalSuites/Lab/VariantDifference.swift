@@ -79,6 +79,7 @@ extension SuiteVariant {
       throw LabError(edit: title, reason: error.description)
     }
     variant.schema = variant.generationSchema.json.compactText
+    variant.judgedSchema = nil
     for edit in edits {
       switch edit {
       case .schema: continue

@@ -11,6 +11,7 @@ public enum LintRule: String, Sendable, Hashable, CaseIterable {
   case collidingCases
   case vagueWords
   case misspeltKeyword
+  case missingType
   case fixedLayout
 
   /// A description of what the rule finds.
@@ -29,6 +30,7 @@ public enum LintRule: String, Sendable, Hashable, CaseIterable {
     case .collidingCases: "Two enums that have a case with the same name"
     case .vagueWords: "A guide with vague words that can't be checked"
     case .misspeltKeyword: "An unknown schema key that is probably a misspelled keyword"
+    case .missingType: "A schema with keywords for one type, but without `type`"
     case .fixedLayout: "An array or enum in a suite that doesn't let the model choose white space"
     }
   }
@@ -48,6 +50,7 @@ public enum LintRule: String, Sendable, Hashable, CaseIterable {
     case .collidingCases: "Prompts and reports identify enum cases only by their names"
     case .vagueWords: "Vague words have little effect, and nobody notices if they stop working"
     case .misspeltKeyword: "Assay ignores an unknown key, so the schema lacks the constraint"
+    case .missingType: "The keywords limit only values of that type, and allow all other values"
     case .fixedLayout:
       "If the layout is fixed and the model prefers a different one, the layout may decide where "
         + "an array ends, or which enum case the model chooses"
@@ -59,7 +62,8 @@ public enum LintRule: String, Sendable, Hashable, CaseIterable {
 public struct LintFinding: Sendable, Hashable {
   /// The rule.
   public var rule: LintRule
-  /// The place: `Type.property`, `Type` or, for `misspeltKeyword`, a JSON pointer.
+  /// The place: `Type.property`, `Type` or, for `misspeltKeyword` and `missingType`, a JSON
+  /// pointer.
   public var place: String
   /// A description of the finding.
   public var message: String

@@ -39,16 +39,26 @@ extension Suite {
     let places = schemaDocument?.node.map { SchemaPlaces($0).locations } ?? [:]
     let start = schemaDocument?.location ?? SourceLocation(line: 0, column: 0)
     let file = schemaDocument?.path ?? path
-    let keywords = keywordFindings.filter { placed in
-      !silencedRules.contains { Self.silences($0, placed.finding) }
-    }
-    return keywords.map { PlacedFinding(suite: self.id, variant: id, file: file, $0) }
+    return documentFindings(variant: id)
       + lint(variant: id).map { finding in
         let place = places[finding.place] ?? start
         return PlacedFinding(
           suite: self.id, variant: id, file: file, line: place.line, column: place.column,
           finding: finding)
       }
+  }
+
+  /// Returns the findings about the schema's document, without the ones that the suite silences.
+  ///
+  /// - Parameter variant: The variant's id, or `nil` for the first variant.
+  public func documentFindings(variant: String? = nil) -> [PlacedFinding] {
+    keywordFindings.filter { placed in
+      !silencedRules.contains { Self.silences($0, placed.finding) }
+    }.map { placed in
+      PlacedFinding(
+        suite: id, variant: variant ?? variants.first?.id ?? "",
+        file: schemaDocument?.path ?? path, placed)
+    }
   }
 
   /// The entries under `silence` that match no finding in any variant.

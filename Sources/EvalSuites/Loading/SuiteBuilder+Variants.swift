@@ -49,7 +49,7 @@ extension SuiteBuilder {
         id: id, title: title, schema: draft.schema.json.compactText,
         instructions: draft.instructions, prompt: try PromptTemplate(parsing: draft.prompt),
         edits: draft.edits, stub: draft.stub, options: draft.options,
-        generationSchema: draft.schema)
+        generationSchema: draft.schema, judgedSchema: draft.schema.judgedJSON?.compactText)
     } catch {
       format.problems.add(draft.promptPlace, error.problem, allowed: error.allowed)
       return nil

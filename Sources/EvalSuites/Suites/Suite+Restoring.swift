@@ -10,10 +10,10 @@ extension Suite {
   ///
   /// - Parameters:
   ///   - record: The stored variant.
-  ///   - options: The options that the variant itself set.
+  ///   - suite: The stored suite.
   /// - Returns: The variant, or `nil` if the record's schema or prompt can't be read.
   package func restoring(
-    _ record: VariantRecord, options: SettingsEdit = SettingsEdit()
+    _ record: VariantRecord, of suite: SuiteRecord
   ) -> SuiteVariant? {
     guard let document = try? JSONValue(parsing: record.schema),
       let schema = try? GenerationSchema(json: document),
@@ -22,7 +22,10 @@ extension Suite {
     return SuiteVariant(
       id: record.id, title: record.title, schema: record.schema,
       instructions: record.instructions, prompt: prompt, edits: record.edits,
-      stub: variants.first { $0.id == record.id }?.stub, options: options,
-      generationSchema: schema)
+      stub: variants.first { $0.id == record.id }?.stub,
+      options: suite.details.variantOptions?[record.id] ?? SettingsEdit(),
+      generationSchema: schema,
+      judgedSchema: suite.details.judgedSchemas?[record.id]
+        ?? variants.first { $0.schema == record.schema }?.judgedSchema)
   }
 }

@@ -71,6 +71,8 @@ public struct SuiteVariant: Sendable {
   public var options = SettingsEdit()
   /// The parsed schema.
   package var generationSchema: GenerationSchema
+  /// The schema by which answers are judged, as compact JSON, or `nil` if it is `schema`.
+  var judgedSchema: String?
 
   /// The variant as it is stored in records.
   public var record: VariantRecord {
@@ -140,6 +142,9 @@ extension Suite {
         uniquingKeysWith: { first, _ in first }))
     details.variantOptions =
       edited.isEmpty ? nil : Dictionary(edited, uniquingKeysWith: { first, _ in first })
+    let judged = running.compactMap { variant in variant.judgedSchema.map { (variant.id, $0) } }
+    details.judgedSchemas =
+      judged.isEmpty ? nil : Dictionary(judged, uniquingKeysWith: { first, _ in first })
     let bounds = arrayBounds
     let maximums = bounds.compactMapValues(\.maximum)
     details.arrayMaximums = maximums.isEmpty ? nil : maximums
@@ -204,7 +209,7 @@ extension Suite {
       instructions: variant.instructions, prompt: variant.prompt.render(suiteCase.variables),
       settings: (settings ?? effectiveSettings(of: [variant]))
         .settings(of: suiteCase.id, in: variant.id),
-      stubScript: variant.stub ?? suiteCase.stub)
+      stubScript: variant.stub ?? suiteCase.stub, judgedSchema: variant.judgedSchema)
   }
 }
 

@@ -87,7 +87,7 @@ struct ExampleOutline {
           }
           return choices.first.map { .string($0) }
         }
-        if let pattern = string.pattern { note(path, "a text that matches /\(pattern)/", nil) }
+        if let pattern = string.shownPattern { note(path, "a text that matches /\(pattern)/", nil) }
         return .string(Self.line(guide) ?? "…")
       case .integer(let integer):
         note(path, Self.words("integer", integer.minimumText, integer.maximumText), guide)

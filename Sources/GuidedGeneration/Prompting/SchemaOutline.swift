@@ -130,7 +130,7 @@ private struct SchemaOutline {
       if let choices = string.choices {
         return choices.map(JSONTextWriter.quoted).joined(separator: " | ")
       }
-      return string.pattern.map { "string /\($0)/" } ?? "string"
+      return string.shownPattern.map { "string /\($0)/" } ?? "string"
     case .integer(let integer):
       return "integer" + bounds(integer.minimumText, integer.maximumText)
     case .number(let number):

@@ -40,6 +40,15 @@ package struct ExtraProperties: Hashable, Sendable {
   }
 }
 
+/// The rules for the undeclared properties of an object that accepts more of them than the model may
+/// generate.
+package struct AcceptedProperties: Hashable, Sendable {
+  /// The properties that the schema accepts.
+  var extra: ExtraProperties
+  /// The bounds on the total number of properties.
+  var count: PropertyCount?
+}
+
 /// The bounds on the number of an object's properties.
 package struct PropertyCount: Hashable, Sendable {
   package var minimum: Int

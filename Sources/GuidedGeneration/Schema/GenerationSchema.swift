@@ -13,6 +13,11 @@ public struct GenerationSchema: Sendable {
   /// if there is neither a name nor a title.
   public let name: String
 
+  /// The dialect of the document from which the schema was read; Apple's for every other schema.
+  ///
+  /// Only in Apple's dialect, a null stands for a property without a value.
+  package internal(set) var dialect = SchemaDialect.apple
+
   /// The source from which the schema is built.
   let source: SchemaSource
   private let closed: ClosedSchema

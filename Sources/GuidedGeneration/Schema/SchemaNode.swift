@@ -41,8 +41,13 @@ package struct ObjectSchema: Hashable, Sendable {
   package var count: PropertyCount?
   /// Whether the schema also accepts properties that are never generated.
   ///
-  /// The reader and `SchemaCheck` use this property; the grammar and `==` on nodes ignore it.
+  /// The reader uses this property; the grammar and `==` on nodes ignore it.
   var isOpen = false
+  /// The rules for undeclared properties by which answers are judged, or `nil` if these are the
+  /// rules of `extra` and `count`.
+  ///
+  /// The grammar and `==` on nodes ignore this property.
+  package internal(set) var accepted: AcceptedProperties?
 
   package init(
     name: String? = nil, description: String? = nil, properties: [PropertySchema],

@@ -118,7 +118,8 @@ public enum ServerInterface: String, Sendable, Hashable, CaseIterable {
   /// The part of JSON Schema that the server can enforce.
   public var schemaProfile: SchemaProfile {
     switch self {
-    case .openAI, .azure: .openAIStrict
+    case .openAI: .openAIStrict
+    case .azure: .azureStrict
     case .anthropic: .anthropic
     case .google: .gemini
     default: .jsonSchema

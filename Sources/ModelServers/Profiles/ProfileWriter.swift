@@ -71,35 +71,34 @@ struct ProfileWriter {
     if let reference = members["$ref"]?.string {
       return self.reference(reference, members, at: place, level: level)
     }
-    if members["type"] == nil, let value = members["const"] {
-      members["type"] = .string(value.typeName)
-    }
-    if profile == .gemini, let value = members["const"] {
-      members["const"] = nil
-      members["enum"] = [value]
-    }
+    var limits = KeywordLimits(profile: profile)
+    limits.adapt(&members)
     counts.add(.enumValues, members["enum"]?.array?.count ?? 0)
-    if let pattern = members["pattern"]?.string { members["pattern"] = .string(whole(pattern)) }
-    describeUnsupported(&members, at: place)
-    if let choices = members["anyOf"]?.array {
-      counts.add(.unions)
-      members["anyOf"] = .array(
-        choices.enumerated().map { index, choice in
-          node(choice, at: "\(place)/anyOf/\(index)", level: level + 1)
+    limits.describe(&members)
+    losses += limits.keywords.map { SchemaLoss(place: place, reason: .described($0)) }
+    if let pattern = members["pattern"]?.string {
+      members["pattern"] = .string(SentPattern(pattern).text)
+    }
+    if members["anyOf"] != nil { counts.add(.unions) }
+    for keyword in ["items", "not", "propertyNames"] {
+      guard let inner = members[keyword] else { continue }
+      members[keyword] = node(inner, at: "\(place)/\(keyword)", level: level + 1)
+    }
+    for keyword in ["anyOf", "allOf", "prefixItems"] {
+      guard let inner = members[keyword]?.array else { continue }
+      members[keyword] = .array(
+        inner.enumerated().map { index, part in
+          node(part, at: "\(place)/\(keyword)/\(index)", level: level + 1)
         })
-    } else if let items = members["items"] {
-      members["items"] = node(items, at: "\(place)/items", level: level + 1)
-    } else if members["properties"] != nil {
+    }
+    if members["properties"] != nil {
       object(&members, at: place, level: level)
-    } else if members["type"] == nil, profile == .openAIStrict || profile == .anthropic {
+    } else if profile.refusesAnyValue,
+      !members.keys.contains(where: ["type", "anyOf", "enum"].contains)
+    {
       losses.append(SchemaLoss(place: place, reason: .anyValue))
     }
     return .object(members)
-  }
-
-  /// Returns a pattern with anchors, so that it matches only whole strings.
-  private func whole(_ pattern: String) -> String {
-    pattern.hasPrefix("^") && pattern.hasSuffix("$") ? pattern : "^(\(pattern))$"
   }
 
   private mutating func reference(
@@ -118,28 +117,6 @@ struct ProfileWriter {
     return .object(inlined)
   }
 
-  private mutating func describeUnsupported(_ members: inout JSONObject, at place: String) {
-    var limits: [String] = []
-    for keyword in [
-      "minItems", "maxItems", "minimum", "maximum", "minLength", "maxLength", "pattern",
-    ] {
-      guard let value = members[keyword] else { continue }
-      let isTaken: Bool =
-        switch (profile, keyword) {
-        case (.anthropic, "minItems"): (value.int ?? 0) <= 1
-        default: !profile.unsupported.contains(keyword)
-        }
-      if isTaken { continue }
-      members[keyword] = nil
-      limits.append("\(keyword): \(value.string ?? value.compactText)")
-      losses.append(SchemaLoss(place: place, reason: .described(keyword)))
-    }
-    guard !limits.isEmpty else { return }
-    let words = "{\(limits.joined(separator: ", "))}"
-    let known = members["description"]?.string
-    members["description"] = .string(known.map { "\($0) \(words)" } ?? words)
-  }
-
   private mutating func object(_ members: inout JSONObject, at place: String, level: Int) {
     let properties = members["properties"]?.object ?? [:]
     let required = Set((members["required"]?.array ?? []).compactMap(\.string))
@@ -153,7 +130,7 @@ struct ProfileWriter {
         if hasOptional, profile == .anthropic {
           losses.append(SchemaLoss(place: below, reason: .order))
         }
-      } else {
+      } else if value != false {
         hasOptional = true
         counts.add(.optionalProperties)
         if profile.requiresEveryProperty {
@@ -164,13 +141,35 @@ struct ProfileWriter {
       written[property.key] = value
     }
     members["properties"] = .object(written)
-    members["additionalProperties"] = false
+    otherKeys(&members, at: place, level: level)
     if profile.requiresEveryProperty {
-      members["required"] = .array(properties.keys.map { .string($0) })
+      members["required"] = .array(written.keys.map { .string($0) })
     }
     if profile == .gemini {
-      members["propertyOrdering"] = .array(properties.keys.map { .string($0) })
+      members["propertyOrdering"] = .array(written.keys.map { .string($0) })
     }
+  }
+
+  /// Rewrites the rules for the keys that an object doesn't name.
+  private mutating func otherKeys(_ members: inout JSONObject, at place: String, level: Int) {
+    if let rules = members["patternProperties"]?.object {
+      var written: JSONObject = [:]
+      for rule in rules {
+        let below = "\(place)/patternProperties/\(JSONPointer.part(rule.key))"
+        written[SentPattern(rule.key).text] = node(rule.value, at: below, level: level + 1)
+      }
+      members["patternProperties"] = .object(written)
+    }
+    let others = members["additionalProperties"] ?? false
+    if profile.allowsOtherKeys {
+      members["additionalProperties"] = node(
+        others, at: "\(place)/additionalProperties", level: level + 1)
+      return
+    }
+    members["additionalProperties"] = false
+    if others == false { return }
+    let isMap = members["properties"]?.object?.isEmpty ?? true
+    losses.append(SchemaLoss(place: place, reason: isMap ? .map : .otherKeys))
   }
 
   /// Returns a schema that also allows null.

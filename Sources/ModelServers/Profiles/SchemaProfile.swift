@@ -6,37 +6,61 @@ public enum SchemaProfile: String, Sendable, Hashable, CaseIterable {
   case jsonSchema = "json-schema"
   /// The strict subset of OpenAI's structured outputs.
   case openAIStrict = "openai"
+  /// The strict subset on Azure, which documents fewer keywords than OpenAI does.
+  case azureStrict = "azure"
   /// Anthropic's structured outputs.
   case anthropic
   /// The subset that Gemini supports.
   case gemini
 
-  /// The keywords that the interface rejects or ignores.
+  /// The keywords that the interface enforces, or `nil` if it takes all of JSON Schema.
   ///
-  /// In the schema that Assay sends to the server, the descriptions state the limits that these
-  /// keywords set in the suite's schema.
+  /// In the schema that Assay sends to the server, the descriptions state the limits that other
+  /// keywords set in the suite's schema. The sets follow the services' public documentation:
   ///
-  /// `minItems` isn't in this set: Anthropic accepts only 0 and 1, so `ProfileWriter` checks the
-  /// value.
-  var unsupported: Set<String> {
-    switch self {
-    case .jsonSchema: []
-    case .openAIStrict: ["minLength", "maxLength"]
-    case .anthropic: ["minLength", "maxLength", "minimum", "maximum", "maxItems"]
-    case .gemini: ["minLength", "maxLength", "pattern"]
+  /// - OpenAI, "Structured model outputs": "Supported schemas".
+  /// - Microsoft, "Structured outputs": "JSON Schema support and limitations".
+  /// - Anthropic, "Structured outputs": "JSON Schema limitations". Only 0 and 1 are allowed for
+  ///   `minItems`.
+  /// - Google, "GenerationConfig": `responseJsonSchema`.
+  var enforced: Set<String>? {
+    let common: Set<String> = [
+      "$ref", "$defs", "title", "description", "type", "enum", "const", "anyOf", "properties",
+      "required", "additionalProperties", "items",
+    ]
+    let bounds: Set<String> = ["minItems", "maxItems", "minimum", "maximum"]
+    return switch self {
+    case .jsonSchema: nil
+    case .openAIStrict:
+      common.union(bounds).union(["exclusiveMinimum", "exclusiveMaximum", "multipleOf", "pattern"])
+    case .azureStrict: common
+    case .anthropic: common.union(["minItems", "pattern"])
+    case .gemini: common.union(bounds).union(["prefixItems"])
     }
   }
+
+  /// Returns whether the interface enforces a keyword.
+  func enforces(_ keyword: String) -> Bool { enforced?.contains(keyword) ?? true }
+
+  /// Whether objects may have keys that the schema doesn't name.
+  var allowsOtherKeys: Bool { self == .jsonSchema || self == .gemini }
+
+  /// Whether the interface has OpenAI's strict mode.
+  private var isStrict: Bool { self == .openAIStrict || self == .azureStrict }
+
+  /// Whether a schema must say which type its values have.
+  var refusesAnyValue: Bool { isStrict || self == .anthropic }
 
   /// Whether every property must be required.
   ///
   /// If so, optional properties become nullable.
-  var requiresEveryProperty: Bool { self == .openAIStrict }
+  var requiresEveryProperty: Bool { isStrict }
 
   /// Whether the root must be an object.
-  var needsObjectRoot: Bool { self == .openAIStrict }
+  var needsObjectRoot: Bool { isStrict }
 
   /// Whether a `$ref` can't have other keywords next to it.
-  var wantsBareReferences: Bool { self == .openAIStrict || self == .gemini }
+  var wantsBareReferences: Bool { isStrict || self == .gemini }
 
   /// Whether definitions may refer to themselves.
   var allowsRecursion: Bool { self != .anthropic }
@@ -45,7 +69,7 @@ public enum SchemaProfile: String, Sendable, Hashable, CaseIterable {
   var limits: [(what: SchemaCounts.What, most: Int)] {
     switch self {
     case .jsonSchema, .gemini: []
-    case .openAIStrict: [(.properties, 5000), (.levels, 10), (.enumValues, 1000)]
+    case .openAIStrict, .azureStrict: [(.properties, 5000), (.levels, 10), (.enumValues, 1000)]
     case .anthropic: [(.optionalProperties, 24), (.unions, 16)]
     }
   }
@@ -67,6 +91,10 @@ public struct SchemaLoss: Sendable, Hashable, CustomStringConvertible {
     case recursion
     /// The service doesn't support unrestricted values.
     case anyValue
+    /// The service doesn't support objects whose keys the schema doesn't name.
+    case map
+    /// The object can't have keys that the schema doesn't name, although the schema allows some.
+    case otherKeys
     /// The schema exceeds one of the service's limits.
     case limit(SchemaCounts.What, count: Int, most: Int)
   }
@@ -79,8 +107,8 @@ public struct SchemaLoss: Sendable, Hashable, CustomStringConvertible {
   /// Whether the service rejects the schema because of this part.
   public var isRefused: Bool {
     switch reason {
-    case .recursion, .limit, .anyValue: true
-    case .described, .optionalAsNull, .wrappedRoot, .order: false
+    case .recursion, .limit, .anyValue, .map: true
+    case .described, .optionalAsNull, .wrappedRoot, .order, .otherKeys: false
     }
   }
 
@@ -97,6 +125,9 @@ public struct SchemaLoss: Sendable, Hashable, CustomStringConvertible {
       case .order: "required properties come before optional ones in the answer"
       case .recursion: "the server refuses a type that contains itself"
       case .anyValue: "the server refuses a value of any type"
+      case .map: "the server refuses an object whose keys the schema doesn't name"
+      case .otherKeys:
+        "the answer can't have keys that the schema doesn't name, although the schema allows some"
       case .limit(let what, let count, let most):
         "\(count) \(what.rawValue); the server allows at most \(most)"
       }

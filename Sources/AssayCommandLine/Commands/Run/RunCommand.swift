@@ -79,6 +79,7 @@ struct RunCommand: Command {
           + "is left out")
     }
     let settings = options.settings
+    context.console.warn(ofKeywordsIn: suites)
     // The stub ignores the input, so placeholders don't matter to it.
     if settings.backends.ids != ["stub"] { context.console.warn(ofPlaceholdersIn: suites) }
     // Report a damaged baseline before anything runs.

@@ -203,7 +203,15 @@ extension SchemaAlgebra {
 
   private func integers(_ left: IntegerSchema, without right: IntegerSchema) -> SchemaNode? {
     if integers(left, right).isNever { return .integer(left) }
-    guard right.multiple == nil || right.multiple == left.multiple else { return nil }
+    guard right.multiple == nil || right.multiple == left.multiple else {
+      // If there are only a few integers, list the ones that remain.
+      guard let values = DistinctValues.schemas(of: .integer(left), [:]) else { return nil }
+      return .union(
+        values.filter { value in
+          guard case .integer(let one) = value, let number = one.lowerBound else { return true }
+          return right.reason(number) != nil
+        })
+    }
     var choices: [SchemaNode] = []
     if let bound = right.lowerBound {
       guard let whole = bound.int, whole > .min else { return nil }

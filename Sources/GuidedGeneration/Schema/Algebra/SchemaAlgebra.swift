@@ -39,8 +39,8 @@ struct SchemaAlgebra {
   /// The definition of a type that the algebra creates later.
   enum Deferred {
     /// The values that exactly one choice of the union allows and that `beside`, if present, allows
-    /// too.
-    case exclusive(UnionSchema, beside: SchemaNode?)
+    /// too; `within` is another schema that applies at the same place.
+    case exclusive(UnionSchema, beside: SchemaNode?, within: SchemaNode?)
     /// The values of the first schema that the second one doesn't allow.
     case difference(SchemaNode, SchemaNode)
     /// The values that both schemas allow.
@@ -221,10 +221,8 @@ struct SchemaAlgebra {
 
   private mutating func made(_ type: Deferred) throws(Problem) -> SchemaNode {
     switch type {
-    case .exclusive(let union, let base):
-      let node = try exclusive(union)
-      guard let base else { return node }
-      return try intersection(base, node)
+    case .exclusive(let union, let base, let context):
+      return try exclusive(union, beside: base, within: context)
     case .difference(let left, let right):
       guard let rest = try difference(left, right) else { throw .unsupported(Self.noDifference) }
       return rest

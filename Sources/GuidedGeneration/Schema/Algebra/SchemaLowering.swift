@@ -104,10 +104,15 @@ struct SchemaLowering {
     }
     let needsMore = (object.count?.minimum ?? 0) > result.properties.count
     let isBare = object.properties.isEmpty && result.extra?.rules.isEmpty ?? true
-    if object.isOpen, result.extra?.others == nil, offersExtraKeys || isBare || needsMore {
+    if object.isOpen, result.extra?.others == nil {
       var extra = result.extra ?? ExtraProperties()
       extra.others = .any(description: nil)
-      result.extra = extra
+      if offersExtraKeys || isBare || needsMore {
+        result.extra = extra
+      } else {
+        extra.excludedNames += excluded
+        result.accepted = AcceptedProperties(extra: extra, count: object.count)
+      }
     }
     if let extra = result.extra, extra.rules.isEmpty, extra.others == nil { result.extra = nil }
     result.extra?.excludedNames += excluded

@@ -4,7 +4,12 @@ extension SchemaAlgebra {
   /// Returns a short value that a schema allows, as text for an error, or `nil` if no such value is
   /// easy to find.
   mutating func sample(of node: SchemaNode) -> String? {
-    sample(node, depth: 0).map { JSONTextWriter.text(of: $0, style: .compact) }
+    guard let value = sample(node, depth: 0) else { return nil }
+    var schema = GenerationSchema(
+      root: node, definitions: definitions.map { (name: $0.key, node: $0.value) })
+    schema.dialect = .jsonSchema
+    if schema.mismatch(of: value) != nil { return nil }
+    return JSONTextWriter.text(of: value, style: .compact)
   }
 
   private mutating func sample(_ node: SchemaNode, depth: Int) -> JSONValue? {
@@ -14,14 +19,14 @@ extension SchemaAlgebra {
     case .boolean: return true
     case .constant(let value, _): return .bool(value)
     case .integer(let schema):
-      if schema.multiple != nil {
-        let zero = JSONNumber(0)
-        let isAllowed =
-          !(schema.lowerBound.map { zero < $0 } ?? false)
-          && !(schema.upperBound.map { $0 < zero } ?? false)
-        return isAllowed ? 0 : nil
+      guard let multiple = schema.multiple else {
+        return .number(schema.lowerBound ?? schema.upperBound ?? JSONNumber(0))
       }
-      return .number(schema.lowerBound ?? schema.upperBound ?? JSONNumber(0))
+      guard let least = schema.minimum else {
+        return .number(JSONNumber((schema.maximum ?? 0) / multiple * multiple))
+      }
+      let rest = least % multiple
+      return .number(JSONNumber(rest > 0 ? (least - rest) &+ multiple : least - rest))
     case .number(let schema):
       if schema.excludesMinimum || schema.excludesMaximum || schema.multiple != nil { return nil }
       return .number(schema.minimum ?? schema.maximum ?? JSONNumber(0))

@@ -23,8 +23,10 @@ struct SchemaVisitor {
       visitType(&node, name: definition.name, change)
       return (name: definition.name, node: node)
     }
-    return GenerationSchema(
+    var result = GenerationSchema(
       root: root, definitions: DefinitionOrder.used(definitions, root: root))
+    result.dialect = schema.dialect
+    return result
   }
 
   /// The places of the schema in order, without duplicates.

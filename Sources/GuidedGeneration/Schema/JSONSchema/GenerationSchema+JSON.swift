@@ -24,7 +24,26 @@ extension GenerationSchema {
   ///
   /// Properties are in declared order, keywords in alphabetical order, and definitions in order of
   /// first use, so the same schema always gives the same text.
-  package var json: JSONValue { SchemaWriter.json(of: self) }
+  package var json: JSONValue { SchemaWriter().json(of: self) }
+
+  /// The schema by which answers are judged, or `nil` if it accepts the same values as `json`.
+  ///
+  /// `json` is the schema of the values that the model may generate. A document may accept more
+  /// values: undeclared properties. In plain JSON Schema, it also accepts fewer, because a null
+  /// doesn't stand for an absent property there.
+  package var judgedJSON: JSONValue? {
+    var open = [root] + definitions.map(\.node)
+    while let node = open.popLast() {
+      if case .object(let object) = node {
+        if object.accepted != nil { return SchemaWriter.judgedJSON(of: self) }
+        if dialect == .jsonSchema, object.properties.contains(where: \.isOptional) {
+          return SchemaWriter.judgedJSON(of: self)
+        }
+      }
+      open += node.children
+    }
+    return nil
+  }
 }
 
 extension GenerationSchema: CustomDebugStringConvertible {

@@ -29,8 +29,10 @@ extension KeywordTable {
 
     Unknown keywords are annotations, as the specification requires. If an unknown keyword looks \
     like a misspelled
-    one, `assay lint` warns about it. `assay schema --strict-keywords` refuses every unknown \
-    keyword, unless its name
+    one, `assay run`, `assay list` and `assay lint` warn about it. They also warn about a schema \
+    with keywords for one type,
+    for example `properties`, but without `type`. `assay schema --strict-keywords` refuses every \
+    unknown keyword, unless its name
     begins with `x-`.
 
     A keyword for one type doesn't affect other types. For example, `{"maxLength": 2}` limits \
@@ -59,6 +61,19 @@ extension KeywordTable {
 
     Declared properties come first, in their order. No key is repeated.
 
+    ## Which answers are valid
+
+    Assay judges an answer from a server, a recording or a stub by the schema itself. So the \
+    answer may have every key that
+    the schema accepts, even one that the model may not choose. For example, if the schema doesn't \
+    set
+    `additionalProperties`, the answer may have any other key.
+
+    In Apple's dialect, `null` for an optional property means that the property is absent, because \
+    Swift's `nil` can be
+    written in both ways. In plain JSON Schema, such a `null` is valid only if the property's \
+    schema allows it.
+
     ## Schemas that apply together
 
     All keywords at one place apply together, for example `enum` with `minLength`, or `$ref` with \
@@ -66,9 +81,11 @@ extension KeywordTable {
     So do the schemas in `allOf`. Assay intersects them. If this takes more than 20,000 steps, \
     Assay refuses the document.
 
-    If two schemas of a `oneOf` overlap, Assay excludes the values that fit both. If no schema can \
-    describe the
-    remaining values, Assay refuses the document, and the error shows a value that fits both.
+    If two schemas of a `oneOf` overlap, Assay excludes the values that fit both. It considers \
+    only values that the
+    keywords next to `oneOf` allow, and other schemas in the same `allOf`. If no schema can \
+    describe the remaining values,
+    Assay refuses the document, and the error shows a value that fits both.
 
     If `$schema` names draft 7 or an earlier draft, Assay ignores keywords next to `$ref`. A \
     keyword that is newer than

@@ -11,7 +11,8 @@
 /// Alternatives with the same anchors stay together. If they were separate, the automaton would
 /// have to remember which alternatives it has found.
 enum PatternAnchoring {
-  private static let any = "[\\s\\S]*"
+  /// A pattern for any text.
+  static let any = "[\\s\\S]*"
 
   /// Returns a pattern that matches the whole string if any part of the string matches the given
   /// pattern.

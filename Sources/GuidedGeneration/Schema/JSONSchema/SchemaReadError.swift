@@ -21,6 +21,8 @@ package struct SchemaReadError: Error, Hashable, Sendable {
     case undefinedReference(String)
     /// The named property doesn't exist.
     case unknownProperty(String)
+    /// `required` names a property that the schema neither declares nor allows.
+    case undeclaredProperty(String)
     /// The bounds exclude every value.
     case emptyRange(minimum: String, maximum: String)
     /// The type leads back to itself without an object or array in between, or has no finite value.
@@ -66,6 +68,8 @@ extension SchemaReadError: CustomStringConvertible {
       case .invalidValue(let value), .contradiction(let value): "\(value) is not allowed here"
       case .undefinedReference(let target): "`\(target)` is not defined"
       case .unknownProperty(let name): "there is no property `\(name)`"
+      case .undeclaredProperty(let name):
+        "`required` names `\(name)`, which `properties` doesn't declare"
       case .emptyRange(let minimum, let maximum):
         "no value is between \(minimum) and \(maximum)"
       case .endlessRecursion(let name): "`\(name)` endlessly contains itself"

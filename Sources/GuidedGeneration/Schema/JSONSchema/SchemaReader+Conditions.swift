@@ -97,12 +97,43 @@ extension SchemaReader {
 }
 
 extension SchemaAlgebra {
+  /// Returns the schema of the values that a schema and exactly one choice of a union allow.
+  ///
+  /// If the choices can't be told apart alone, the method compares only the values that the schemas
+  /// around them allow.
+  ///
+  /// - Parameters:
+  ///   - union: The choices.
+  ///   - base: The schema that the keywords next to the choices describe, or `nil` for none.
+  ///   - context: A schema that the values must also fit, because it applies at the same place, or
+  ///     `nil` for none.
+  /// - Throws: An error if no schema describes the remaining values of a choice.
+  mutating func exclusive(
+    _ union: UnionSchema, beside base: SchemaNode?, within context: SchemaNode?
+  ) throws(Problem) -> SchemaNode {
+    let before = self
+    do throws(Problem) {
+      let node = try exclusive(union)
+      return try base.map { base throws(Problem) in try intersection(base, node) } ?? node
+    } catch {
+      guard case .unsupported = error, base != nil || context != nil else { throw error }
+      self = before
+      var around = base ?? .any(description: nil)
+      if let context { around = try intersection(around, context) }
+      let description = around.description
+      around.description = nil
+      var narrowed = union
+      for index in union.choices.indices {
+        narrowed.choices[index] = try intersection(around, union.choices[index])
+      }
+      return try exclusive(narrowed).described(description)
+    }
+  }
+
   /// Returns the schema of the values that exactly one choice of a union allows.
   ///
   /// If two choices overlap, each one loses the values that the other one allows.
-  ///
-  /// - Throws: An error if no schema describes the remaining values of a choice.
-  mutating func exclusive(_ union: UnionSchema) throws(Problem) -> SchemaNode {
+  private mutating func exclusive(_ union: UnionSchema) throws(Problem) -> SchemaNode {
     if union.choices.count < 2 { return .union(union) }
     var result = union
     var isChanged = false

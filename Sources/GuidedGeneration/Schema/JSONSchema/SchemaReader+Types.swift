@@ -155,6 +155,16 @@ extension SchemaReader {
       let node = try combined(place, "required") { algebra throws(SchemaAlgebra.Problem) in
         try algebra.value(of: name, in: declared)
       }
+      if node.isNever {
+        let position = place.members["required"]?.array?.firstIndex(of: .string(name)) ?? 0
+        contradictions.append(
+          SchemaReadError(
+            at: SchemaPointer.child(of: place.path(to: "required"), String(position)),
+            .undeclaredProperty(name),
+            allowed: [
+              NearestName.hint(for: name, among: documents.keys, what: "declared properties")
+            ]))
+      }
       object.properties.append(
         PropertySchema(
           name: name, description: node.description, node: node.described(nil), isOptional: false))

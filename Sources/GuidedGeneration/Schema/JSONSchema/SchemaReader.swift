@@ -144,7 +144,8 @@ struct SchemaReader {
       keepsUnused && targets.otherOrder.isEmpty
       ? DefinitionOrder.sorted(definitions, root: loweredRoot)
       : DefinitionOrder.used(definitions, root: loweredRoot)
-    let schema = GenerationSchema(root: loweredRoot, definitions: definitions)
+    var schema = GenerationSchema(root: loweredRoot, definitions: definitions)
+    schema.dialect = searchesPatterns ? .jsonSchema : .apple
     if let endless = RecursionCheck.endlessType(in: schema) {
       let path = SchemaPointer.reference(to: endless)
       throw SchemaReadError(
@@ -180,8 +181,16 @@ struct SchemaReader {
 
   // MARK: Nodes
 
+  /// Reads a schema.
+  ///
+  /// - Parameters:
+  ///   - value: The schema.
+  ///   - path: Its path in the document.
+  ///   - depth: The number of schemas around it.
+  ///   - context: The schema of the other keywords around an `allOf` to which this schema belongs,
+  ///     or `nil` if a `oneOf` in this schema can be decided alone.
   mutating func node(
-    _ value: JSONValue, at path: String, depth: Int
+    _ value: JSONValue, at path: String, depth: Int, within context: SchemaNode? = nil
   ) throws(SchemaReadError) -> SchemaNode {
     guard depth < Self.depthLimit else {
       throw SchemaReadError(at: path, .tooDeep(limit: Self.depthLimit))
@@ -208,17 +217,30 @@ struct SchemaReader {
       let name = try reference(target, of: place)
       parts.append(("$ref", .reference(name, description: parts.isEmpty ? description : nil)))
     }
+    // A part with `oneOf` is read after the others, which may be needed to decide it.
+    var exclusive: [(position: Int, path: String, part: JSONValue)] = []
     for (index, part) in (try place.schemas("allOf")).enumerated() {
       let partPath = SchemaPointer.child(of: place.path(to: "allOf"), String(index))
-      parts.append(("allOf", try node(part, at: partPath, depth: depth + 1)))
+      if part["oneOf"] != nil {
+        exclusive.append((parts.count, partPath, part))
+        parts.append(("allOf", .any(description: nil)))
+      } else {
+        parts.append(("allOf", try node(part, at: partPath, depth: depth + 1)))
+      }
     }
     if members["anyOf"] != nil {
       parts.append(("anyOf", try union("anyOf", of: place, description, depth: depth)))
     }
+    for item in exclusive {
+      let around = try joined(parts, of: place)
+      parts[item.position].node = try node(
+        item.part, at: item.path, depth: depth + 1, within: around.isAny ? context : around)
+    }
     if members["oneOf"] != nil {
       guard case .union(let choices) = try union("oneOf", of: place, description, depth: depth)
       else { return .never }
-      return try oneOf(choices, beside: parts, of: place, description, depth: depth)
+      return try oneOf(
+        choices, beside: parts, within: context, of: place, description, depth: depth)
     }
     return try finish(joined(parts, of: place), of: place, description, depth: depth)
   }
@@ -260,7 +282,7 @@ struct SchemaReader {
 
   private mutating func oneOf(
     _ union: UnionSchema, beside parts: [(keyword: String, node: SchemaNode)],
-    of place: SchemaPlaceReader, _ description: String?, depth: Int
+    within context: SchemaNode?, of place: SchemaPlaceReader, _ description: String?, depth: Int
   ) throws(SchemaReadError) -> SchemaNode {
     let path = place.path(to: "oneOf")
     guard union.choices.count <= Self.exclusiveLimit else {
@@ -275,27 +297,21 @@ struct SchemaReader {
     if base != nil || !others.isAny { base = others }
     // Choices without references can be compared now. Otherwise, all references must be read first.
     if targets.isPlain(.union(union)) {
-      let node = try exclusive(union, at: path)
-      guard let base else { return node.described(description) }
-      return try combined(place, "oneOf") { algebra throws(SchemaAlgebra.Problem) in
-        try algebra.intersection(base, node)
-      }.described(description ?? base.description)
+      let before = algebra
+      do throws(SchemaAlgebra.Problem) {
+        return try algebra.exclusive(union, beside: base, within: context)
+          .described(description ?? base?.description)
+      } catch {
+        let around = [base, context].compactMap(\.self)
+        if around.allSatisfy(targets.isPlain) { throw Self.readError(error, at: path, "oneOf") }
+        algebra = before
+      }
     }
     // Usually, the alternatives are obviously exclusive, so no extra type is needed.
     if base == nil, targets.areExclusive(union.choices) { return .union(union) }
     let name = algebra.deferring(
-      .exclusive(union, beside: base), keyword: "oneOf", path: path)
+      .exclusive(union, beside: base, within: context), keyword: "oneOf", path: path)
     return .reference(name, description: description)
-  }
-
-  private mutating func exclusive(
-    _ union: UnionSchema, at path: String
-  ) throws(SchemaReadError) -> SchemaNode {
-    do throws(SchemaAlgebra.Problem) {
-      return try algebra.exclusive(union)
-    } catch {
-      throw Self.readError(error, at: path, "oneOf")
-    }
   }
 
   private mutating func reference(

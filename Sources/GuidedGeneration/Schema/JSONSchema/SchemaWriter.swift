@@ -1,24 +1,45 @@
 import StructuredText
 
 /// Writes a schema as JSON Schema in Apple's dialect.
-enum SchemaWriter {
-  static func json(of schema: GenerationSchema) -> JSONValue {
+struct SchemaWriter {
+  /// Whether to write the schema by which answers are judged.
+  ///
+  /// That schema has the dialect of the document from which it was read, and its objects accept all
+  /// properties that the document accepts.
+  var isJudging = false
+  /// Whether to write `x-order`, which marks Apple's dialect.
+  private var writesOrder = true
+
+  init() {}
+
+  /// Returns the schema by which answers are judged.
+  static func judgedJSON(of schema: GenerationSchema) -> JSONValue {
+    var writer = SchemaWriter()
+    writer.isJudging = true
+    if schema.dialect == .apple { return writer.json(of: schema) }
+    writer.writesOrder = false
+    guard var members = writer.json(of: schema).object else { return .bool(true) }
+    members["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+    return Self.sorted(members)
+  }
+
+  func json(of schema: GenerationSchema) -> JSONValue {
     var members = self.members(of: schema.root)
     if !schema.definitions.isEmpty {
       members["$defs"] = .object(
         JSONObject(schema.definitions.map { (key: $0.name, value: json(of: $0.node)) }))
     }
-    return sorted(members)
+    return Self.sorted(members)
   }
 
-  private static func json(of node: SchemaNode) -> JSONValue { sorted(members(of: node)) }
+  private func json(of node: SchemaNode) -> JSONValue { Self.sorted(members(of: node)) }
 
   /// Sorts keywords alphabetically, which puts `$defs` first.
   private static func sorted(_ members: JSONObject) -> JSONValue {
     .object(JSONObject(members.members.sorted { $0.key < $1.key }))
   }
 
-  private static func members(of node: SchemaNode) -> JSONObject {
+  private func members(of node: SchemaNode) -> JSONObject {
     var members: JSONObject
     switch node {
     case .object(let schema): members = self.members(of: schema)
@@ -59,7 +80,7 @@ enum SchemaWriter {
     return members
   }
 
-  private static func members(of schema: StringSchema) -> JSONObject {
+  private func members(of schema: StringSchema) -> JSONObject {
     var members: JSONObject = [:]
     if schema.isConstant, let choices = schema.choices, choices.count == 1 {
       members["const"] = .string(choices[0])
@@ -87,11 +108,12 @@ enum SchemaWriter {
   ///
   /// An optional property that is generated as an explicit null is written as required and
   /// nullable.
-  private static func members(of schema: ObjectSchema) -> JSONObject {
+  private func members(of schema: ObjectSchema) -> JSONObject {
     let order = schema.properties.map { JSONValue.string($0.name) }
     var members: JSONObject = [
-      "type": "object", "additionalProperties": false, "x-order": .array(order),
+      "type": "object", "additionalProperties": false,
     ]
+    if writesOrder { members["x-order"] = .array(order) }
     members["title"] = schema.name.map { .string($0) }
     members["required"] = .array(
       schema.properties.filter { !$0.isOptional || schema.representsNilExplicitly }
@@ -109,8 +131,11 @@ enum SchemaWriter {
             key: property.name, value: json(of: node.described(property.effectiveDescription))
           )
         }))
-    if let extra = schema.extra { add(extra, to: &members, properties: schema.properties) }
-    if let count = schema.count {
+    let accepted = isJudging ? schema.accepted : nil
+    if let extra = accepted?.extra ?? schema.extra {
+      add(extra, to: &members, properties: schema.properties)
+    }
+    if let count = accepted.map(\.count) ?? schema.count {
       if count.minimum > 0 { members["minProperties"] = .number(JSONNumber(count.minimum)) }
       members["maxProperties"] = count.maximum.map { .number(JSONNumber($0)) }
     }
@@ -122,7 +147,7 @@ enum SchemaWriter {
   /// Every pattern is anchored at both ends, so it means the same in Apple's dialect and in
   /// standard JSON Schema. A name that can't be a key is written as a property whose schema allows
   /// no value.
-  private static func add(
+  private func add(
     _ extra: ExtraProperties, to members: inout JSONObject, properties: [PropertySchema]
   ) {
     if !extra.rules.isEmpty {
@@ -130,7 +155,7 @@ enum SchemaWriter {
         JSONObject(extra.rules.map { (key: $0.pattern, value: json(of: $0.node)) }))
     }
     if let others = extra.others { members["additionalProperties"] = json(of: others) }
-    members["propertyNames"] = extra.names.map { sorted(self.members(of: $0)) }
+    members["propertyNames"] = extra.names.map { Self.sorted(self.members(of: $0)) }
     if !extra.excludedNames.isEmpty, var declared = members["properties"]?.object {
       for name in extra.excludedNames { declared[name] = false }
       members["properties"] = .object(declared)

@@ -117,13 +117,17 @@ package struct SchemaCheck: Sendable {
     of members: JSONObject, _ object: ObjectSchema
   ) -> SchemaMismatch? {
     var declared = 0
+    // In Apple's dialect, a null and an absent property both stand for nil.
+    let readsNull = schema.dialect == .apple
     for property in object.properties {
       guard let member = members[property.name] else {
-        if property.isOptional { continue }
+        if property.isOptional, readsNull || !object.representsNilExplicitly { continue }
         return fail(.missingProperty(property.name))
       }
       declared += 1
-      if property.isOptional, member == .null { continue }
+      if property.isOptional, member == .null, readsNull || object.representsNilExplicitly {
+        continue
+      }
       if let found = mismatch(of: member, property.node, below: .name(property.name)) {
         return found
       }
@@ -131,7 +135,8 @@ package struct SchemaCheck: Sendable {
     if declared < members.count, let found = undeclaredMismatch(of: members, object) {
       return found
     }
-    let count = object.count ?? PropertyCount(minimum: 0, maximum: nil)
+    let count =
+      (object.accepted.map(\.count) ?? object.count) ?? PropertyCount(minimum: 0, maximum: nil)
     let range = count.minimum...max(count.minimum, count.maximum ?? .max)
     return range.contains(members.count) ? nil : fail(.propertyCount(members.count, range))
   }
@@ -157,12 +162,12 @@ package struct SchemaCheck: Sendable {
   /// Returns the schemas of the value under a key that the object doesn't declare, or `nil` if the
   /// object can't have the key.
   private mutating func nodes(of key: String, _ object: ObjectSchema) -> [SchemaNode]? {
-    guard let extra = object.extra else { return object.isOpen ? [] : nil }
+    guard let extra = object.accepted?.extra ?? object.extra else { return nil }
     if extra.excludedNames.contains(key) { return nil }
     if let names = extra.names, reason(key, names) != nil { return nil }
     let nodes = extra.rules.filter { pattern($0.pattern)?.wholeMatch(key) == true }.map(\.node)
     if !nodes.isEmpty { return nodes }
-    return extra.others.map { [$0] } ?? (object.isOpen ? [] : nil)
+    return extra.others.map { [$0] }
   }
 
   // MARK: Strings

@@ -57,7 +57,8 @@ struct TerminalTests {
     "Assay inserts a space into text that a CI system would otherwise read as a command",
     arguments: [
       ("::error::x", ": :error::x"), ("  ::set-output name=a::b", "  : :set-output name=a::b"),
-      ("a ##[add-mask]b", "a # #[add-mask]b"), ("##vso[task.x]y", "# #vso[task.x]y"),
+      ("a ##[add-mask]b", "a # #[add-mask]b"),
+      ("\u{600}##[add-mask]b", "\u{600}# #[add-mask]b"), ("##vso[task.x]y", "# #vso[task.x]y"),
       ("a::b", "a::b"), ("one\n::two", "one\n: :two"),
       ("one\r\n ::two", "one\r\n : :two"), ("one\r::two", "one\r: :two"), ("", ""),
     ])

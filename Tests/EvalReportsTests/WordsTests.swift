@@ -118,7 +118,8 @@ struct WordsTests {
     "a command quotes each word that a shell might change",
     arguments: [
       ("flashcards/octopus#0", "flashcards/octopus#0"), ("my reports", "'my reports'"),
-      ("$(id)", "'$(id)'"), ("it's", "'it'\\''s'"), ("", "''"), ("#1", "'#1'"), ("é", "'é'"),
+      ("$(id)", "'$(id)'"), ("it's", "'it'\\''s'"), ("", "''"),
+      ("it'\u{301}s", "'it'\\''\u{301}s'"), ("#1", "'#1'"), ("é", "'é'"),
       ("a;b", "'a;b'"), ("a\nb", "'a\nb'"), ("</b>", "'</b>'"),
     ])
   func shellWords(word: String, quoted: String) {
@@ -138,5 +139,18 @@ struct WordsTests {
     check("a <|end|> b", [], "a <|end|> b")
     check("é <|end|> b", ["<|end|>"], "é \\u{003C}|end|> b")
     check("<s>\r\n[INST]", ["<s>", "[INST]"], "\\u{003C}s>\r\n\\u{005B}INST]")
+  }
+
+  @Test(
+    "a sign that is part of a larger character is escaped in Markdown and in CSV",
+    arguments: [
+      ("\u{600}<b>", "\u{600}&lt;b&gt;"), ("a |\u{301} b", "a \\|\u{301} b"),
+      ("\u{600}@me", "\u{600}&#64;me"), ("x:\u{301} y", "x&#58;\u{301} y"),
+    ])
+  func checkEscapes(text: String, escaped: String) {
+    #expect(MarkdownText.escaped(text) == escaped)
+    var table = CSVText()
+    table.row([.text("\"\u{301},")])
+    #expect(table.text == "\"\"\"\u{301},\"\r\n")
   }
 }

@@ -321,6 +321,32 @@ struct LimitTests {
     #expect(second.allSatisfy { ($0.details.isCached == true) == ($0.outcome == .pass) })
   }
 
+  @Test("an answer isn't reused for a request that differs in anything but its names")
+  func cacheKeys() async throws {
+    let memory = Memory()
+    let flaky = Flaky()
+    let backend = CachingBackend(
+      ScriptedBackend { _, repeatSeed in
+        _ = flaky.count("all")
+        return BackendAnswer(repeatSeed: repeatSeed, output: "1", stopReason: .complete)
+      }, cache: memory.cache)
+    let suite = try #require(suites().first)
+    let plain = suite.request(suite.cases[0], suite.variants[0])
+    let changes: [(inout BackendRequest) -> Void] = [
+      { _ in }, { $0.caseID = "other" }, { $0.includesSchemaInPrompt.toggle() },
+      { $0.settings.maximumTokens += 1 }, { $0.prompt += " " },
+    ]
+    var counts: [Int] = []
+    for change in changes {
+      var request = plain
+      change(&request)
+      let seed = RepeatSeed(repeatIndex: 0, seed: 1)
+      for await _ in backend.answers(to: request, repeats: [seed]) {}
+      counts.append(flaky.total)
+    }
+    #expect(counts == [1, 1, 2, 3, 4])
+  }
+
   @Test("the fingerprint depends on the request and model, not on the test case's or backend's id")
   func fingerprints() throws {
     let suite = try #require(suites().first)

@@ -127,6 +127,12 @@ struct CaseListTests {
     #expect(CaseID.generated(from: ["input": "The owl turns its head."]) == "input-9e4a386e2007")
   }
 
+  @Test("a variable of a template is found even before a mark that joins its brace")
+  func joinedBraces() throws {
+    let template = try PromptTemplate(parsing: "{{a}}\u{FE0F}\u{600}{{b}}")
+    #expect(template.variables == ["a", "b"])
+  }
+
   @Test(
     "the values of a template's variables are read from a prompt if only one set of values fits",
     arguments: [

@@ -149,6 +149,33 @@ struct CheckTests {
       rule(.contains, ["TBD"]).expectation(negated: true) == #"does not contain "TBD""#)
   }
 
+  @Test(
+    "texts are searched scalar by scalar, so a part of a character is found",
+    arguments: [
+      (TextRelation.contains, "Title\r\nsecond", "\n", true), (.contains, "a\r\nb", "\r", true),
+      (.contains, "I \u{2764}\u{FE0F} it", "\u{2764}", true),
+      (.contains, "ok \u{1F44D}\u{1F3FD}", "\u{1F44D}", true),
+      (.contains, "Step 1\u{FE0F}\u{20E3}", "1", true),
+      (.contains, "pass\u{200D}word", "pass", true),
+      (.contains, "\u{E19}\u{E49}\u{E33}", "\u{E19}", true),
+      (.contains, "say \"\u{301} x", "\"", true), (.contains, "q\u{301}", "q", true),
+      (.contains, "caf\u{E9}", "e", false), (.contains, "cafe\u{301}", "e", false),
+      (.contains, "cafe\u{301}", "\u{301}", false), (.contains, "caf\u{E9}s", "cafe\u{301}", true),
+      (.contains, "", "", true), (.contains, "aab", "ab", true), (.contains, "aba", "bb", false),
+      (.startsWith, "\r\nx", "\r", true), (.startsWith, "e\u{301}t", "e", false),
+      (.startsWith, "ab", "abc", false), (.endsWith, "x\r\n", "\n", true),
+      (.endsWith, "b", "ab", false), (.endsWith, "te\u{301}", "\u{E9}", true),
+    ])
+  func checkScalars(relation: TextRelation, text: String, part: String, isFound: Bool) {
+    let judgement = RelationRule(relation: relation, needles: [part]).judge(text: text)
+    #expect(judgement.verdict(negated: false) == (isFound ? .pass : .fail))
+    let call = relation == .contains ? "contains" : relation.rawValue
+    let formula = try? Expression(parsing: "\(call)($.t, $.p)")
+    let context = Expression.Context(
+      facts: AttemptFacts(value: ["t": .string(text), "p": .string(part)], stopReason: .complete))
+    #expect((try? formula?.value(in: context)) == .bool(isFound))
+  }
+
   @Test("lengths are counted in words, sentences and characters")
   func lengths() throws {
     try check(
@@ -304,17 +331,6 @@ struct CheckTests {
       #expect(result.verdict == verdict, "\(rule)")
       #expect(result.actual == actual, "\(rule)")
     }
-  }
-
-  @Test(
-    "the first markup in a text is found, and a plain text has none",
-    arguments: [
-      ("plain text, 3 < 5 > 2", nil), ("# Title", "a heading"), ("a\n- b", "a list item"),
-      ("1. one", "a list item"), ("so **bold**", "bold `**`"), ("see [x](y)", "a link"),
-      ("<b>x</b>", "an HTML tag"), ("#hashtag", nil), ("a `b`", "a backtick"), ("> q", "a quote"),
-    ])
-  func markup(text: String, found: String?) {
-    #expect(Markup.first(in: text) == found)
   }
 
   @Test(

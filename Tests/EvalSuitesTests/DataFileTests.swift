@@ -184,5 +184,7 @@ struct DataFileTests {
     let rows = try CSVReader.read("\u{feff}a,\"x\ny\"\nb,é,\"\"")
     #expect(rows.map { $0.map(\.text) } == [["a", "x\ny"], ["b", "é", ""]])
     #expect(rows[1][2].location == .init(line: 3, column: 5))
+    let marks = try CSVReader.read("a,\u{301}b\n\"say \"\"\u{301}\",c")
+    #expect(marks.map { $0.map(\.text) } == [["a", "\u{301}b"], ["say \"\u{301}", "c"]])
   }
 }

@@ -1,3 +1,4 @@
+import EvalRecords
 import ModelServers
 import StructuredText
 import Testing
@@ -158,16 +159,30 @@ import Testing
       body: ollama(#"{"content":"","tool_calls":[{"function":{"name":"f"}}]}"#, "stop"), text: "",
       ending: .unusable("the model called the tool f, but the request offers no tools")),
     .init(
-      interface: .ollama, name: "a model that was loaded but didn't answer",
-      body: ollama(#"{"content":""}"#, "load"),
-      text: "",
-      ending: .unusable("the answer is empty; the server's stop reason is load")),
+      interface: .vllm, name: "reasoning instead of an answer",
+      body: chat(#"{"content":null,"reasoning_content":"hm, hm"}"#), text: "",
+      ending: .unusable(
+        "the model wrote 6 characters of reasoning and no answer; the server's stop reason is stop")
+    ),
+    .init(
+      interface: .ollama, name: "thinking instead of an answer",
+      body: ollama(#"{"content":"","thinking":"hm"}"#, "stop"), text: "",
+      ending: .unusable(
+        "the model wrote 2 characters of reasoning and no answer; the server's stop reason is stop")
+    ),
+    .init(
+      interface: .openAICompatible, name: "choices in another order",
+      body: """
+        {"model":"m","error":null,"choices":[{"index":1,"message":{"content":"{\\"b\\":1}"}},\
+        {"index":0,"message":{"content":"{}"}}],"usage":{"prompt_tokens":11,\
+        "completion_tokens":5}}
+        """, text: "{}", ending: .complete),
   ]
 
   @Test("each documented response is read correctly", arguments: 0..<fixtures.count)
   func checkFixture(_ index: Int) throws {
     let fixture = Self.fixtures[index]
-    let reply = fixture.interface.mapping.reply(from: try JSONValue(parsing: fixture.body))
+    let reply = try fixture.interface.mapping.reply(from: JSONValue(parsing: fixture.body))
     #expect(reply.text == fixture.text, "\(fixture.name)")
     #expect(reply.ending == fixture.ending, "\(fixture.name)")
     guard fixture.body.contains(#""usage"#) || fixture.interface == .ollama else { return }
@@ -176,18 +191,103 @@ import Testing
     #expect(reply.model != nil)
   }
 
-  @Test("a body with missing parts is unusable, and the message says which part is missing")
-  func checkMissingParts() {
-    let words: [ServerInterface: String] = [
-      .ollama: "the response has no message", .anthropic: "the response has no content",
-      .google: "the response has no candidate",
-    ]
-    for interface in ServerInterface.allCases {
-      for body: JSONValue in [[:], [], nil, "x", ["choices": []], ["content": 1]] {
-        #expect(
-          interface.mapping.reply(from: body).ending
-            == .unusable(words[interface] ?? "the response has no choice with a message"))
-      }
+  private static let broken: [(ServerInterface, String, String)] = [
+    (
+      .openAI, #"{"error":{"message":"Provider returned error","code":502}}"#,
+      "Provider returned error (code 502)"
+    ),
+    (
+      .openAICompatible, #"{"object":"error","message":"out of memory","code":500}"#,
+      "out of memory (code 500)"
+    ),
+    (.vllm, #"{"error":"busy"}"#, "busy"),
+    (.vllm, #"{"detail":"Internal error"}"#, "it has no choice with a message: Internal error"),
+    (.openAI, #"{"choices":[]}"#, #"it has no choice with a message: {"choices":[]}"#),
+    (.openAI, #"{"choices":null}"#, "it has no choice with a message"),
+    (.openAI, #"{"choices":[{"delta":{"content":"{"}}]}"#, "it has no choice with a message"),
+    (.openAI, #"{"choices":[{"text":"{}"}]}"#, "it has no choice with a message"),
+    (
+      .openAI, #"{"choices":[{"message":{"content":{"a":1}}}]}"#,
+      "its `content` is neither text nor parts"
+    ),
+    (
+      .openAI,
+      #"{"choices":[{"finish_reason":"error","error":{"message":"lost"},"#
+        + #""message":{"content":"{"}}]}"#,
+      "lost"
+    ),
+    (
+      .vllm, #"{"choices":[{"finish_reason":"abort","message":{"content":"{"}}]}"#,
+      "the server stopped the answer"
+    ),
+    (
+      .anthropic, #"{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}"#,
+      "Overloaded"
+    ),
+    (.anthropic, #"{"content":"{}"}"#, "it has no list of content"),
+    (.ollama, #"{"error":"model runner has stopped"}"#, "model runner has stopped"),
+    (.ollama, #"{"message":{"content":"{"},"done":false}"#, "it is a part of a stream"),
+    (
+      .ollama, #"{"message":{"content":""},"done":true,"done_reason":"load"}"#,
+      "the server only loaded or unloaded the model"
+    ),
+    (.google, #"{"candidates":[]}"#, "it has no candidate"),
+    (.google, #"{"candidates":[{"index":0}]}"#, "its candidate has no content"),
+    (
+      .google, #"{"error":{"code":503,"message":"overloaded","status":"UNAVAILABLE"}}"#,
+      "overloaded (code 503)"
+    ),
+  ]
+
+  @Test(
+    "a body that isn't the interface's message is an error with the server's words",
+    arguments: 0..<broken.count)
+  func checkBroken(_ index: Int) throws {
+    let (interface, body, words) = Self.broken[index]
+    let error = #expect(throws: ServerError.self) {
+      _ = try interface.mapping.reply(from: JSONValue(parsing: body))
+    }
+    #expect(error?.message.hasPrefix(words) == true, "\(error?.message ?? "")")
+    #expect(error?.consequence == .tryAgain)
+    #expect(error.map { AttemptFailure($0).kind } == .backend)
+  }
+
+  @Test(
+    "a body of another form is an error on every interface", arguments: ServerInterface.allCases)
+  func checkOtherForms(interface: ServerInterface) {
+    for body: JSONValue in [[:], [], nil, "x", ["choices": [["message": "x"]]], ["content": 1]] {
+      #expect(throws: ServerError.self) { _ = try interface.mapping.reply(from: body) }
+    }
+  }
+
+  @Test("an `error` without words beside an answer reports nothing")
+  func checkEmptyErrors() throws {
+    for error in ["null", "\"\"", "false", "{}", #"{"message":"","type":"","code":0}"#] {
+      let body = #"{"error":\#(error),"choices":[{"message":{"content":"{}"}}]}"#
+      #expect(try ServerInterface.openAI.mapping.reply(from: JSONValue(parsing: body)).text == "{}")
+    }
+  }
+
+  @Test(
+    "a count of tokens that can't be true is unknown, and the answer is kept",
+    arguments: ["-5", "1e30", "2.5", "9000000000000000000", "\"5\"", "null"])
+  func checkCounts(count: String) throws {
+    for (interface, body) in [
+      (
+        ServerInterface.openAI,
+        #"{"choices":[{"message":{"content":"{}"}}],"usage":{"prompt_tokens":7,"#
+          + #""completion_tokens":COUNT}}"#
+      ),
+      (.ollama, #"{"message":{"content":"{}"},"prompt_eval_count":7,"eval_count":COUNT}"#),
+      (
+        .google,
+        #"{"candidates":[{"content":{"parts":[{"text":"{}"}]}}],"usageMetadata":"#
+          + #"{"promptTokenCount":7,"candidatesTokenCount":COUNT}}"#
+      ),
+    ] {
+      let body = try JSONValue(parsing: body.replacing("COUNT", with: count))
+      let reply = try interface.mapping.reply(from: body)
+      #expect(reply.text == "{}" && reply.promptTokens == 7 && reply.outputTokens == 0)
     }
   }
 
@@ -200,7 +300,7 @@ import Testing
            {"token":"{\\"","logprob":-1.5},{"token":"b","bytes":null,"logprob":-9999.0}]},
          {"no":1}]}}]}
         """)
-    let tokens = ServerInterface.vllm.mapping.reply(from: body).tokens
+    let tokens = try ServerInterface.vllm.mapping.reply(from: body).tokens
     #expect(
       tokens == [
         ListedToken(

@@ -187,7 +187,7 @@ struct ImportCommand: Command {
   private static func imported(
     _ file: String, into store: ResultStore
   ) throws -> [ImportedRun] {
-    let lines = try text(of: file).split(separator: "\n", omittingEmptySubsequences: false)
+    let lines = try text(of: file).linesByFeed
     return try perform {
       do {
         return try store.importArchive(lines.lazy.map { String($0) }, name: file)

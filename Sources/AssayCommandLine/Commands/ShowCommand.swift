@@ -130,8 +130,7 @@ struct AttemptText {
     }
     lines += ["", style.dim("prompt")]
     let lookalikes = attempt.details.lookalikes ?? []
-    let prompt = VisibleText.marking(lookalikes, in: attempt.renderedPrompt)
-      .split(separator: "\n", omittingEmptySubsequences: false)
+    let prompt = VisibleText.marking(lookalikes, in: attempt.renderedPrompt).linesByFeed
     let shown = showsPrompt ? prompt[...] : prompt.suffix(6)
     if shown.count < prompt.count {
       lines.append(
@@ -147,7 +146,7 @@ struct AttemptText {
     }
     lines += ["", style.dim("output")]
     let pretty = (try? JSONValue(parsing: attempt.output))?.prettyText ?? attempt.output
-    lines += pretty.split(separator: "\n").map { "  " + VisibleText.line(String($0)) }
+    lines += pretty.linesByFeed.filter { !$0.isEmpty }.map { "  " + VisibleText.line(String($0)) }
     lines += verdicts + decisions + trace
     return lines.map { $0 + "\n" }.joined()
   }

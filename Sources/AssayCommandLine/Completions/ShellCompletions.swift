@@ -1,3 +1,5 @@
+import StructuredText
+
 /// A shell for which Assay writes completions.
 enum ShellCompletions: String, CaseIterable {
   case bash
@@ -20,8 +22,7 @@ enum ShellCompletions: String, CaseIterable {
 
   /// Returns a text in single quotes, for bash and zsh.
   static func quoted(_ text: String) -> String {
-    "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
-      + "'"
+    "'" + text.replacingScalars("'", with: "'\\''") + "'"
   }
 }
 

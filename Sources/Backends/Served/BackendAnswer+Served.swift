@@ -46,21 +46,13 @@ extension BackendAnswer {
       details.brokenPromise = "the answer is not JSON: \(error)"
       return end(.complete, .malformedOutput, "the answer is not JSON: \(error)")
     }
-    var value = schema.sent.restored(answer)
-    var mismatch = schema.schema.mismatch(of: value)
-    if mismatch != nil {
-      let folded = schema.sent.withSchemaCapitals(value)
-      if folded != value, schema.schema.mismatch(of: folded) == nil {
-        (value, mismatch) = (folded, nil)
-        details.hasOtherCapitals = true
-      }
-    }
+    let value = schema.sent.restored(answer)
     stopReason = .complete
     if value != answer {
       output = value.compactText
       details.originalText = text
     }
-    guard let mismatch else { return }
+    guard let mismatch = schema.schema.mismatch(of: value) else { return }
     details.brokenPromise = "\(mismatch)"
     end(.complete, .schemaMismatch, "the answer doesn't match its schema: \(mismatch)")
   }

@@ -4,9 +4,9 @@ import ModelServers
 import StructuredText
 
 /// The result of one exchange with a server, reduced to what decides the backend's next action.
-enum ExchangeOutcome {
-  /// The server answered with this body.
-  case answered(JSONValue)
+enum ExchangeOutcome<Answer> {
+  /// The server answered.
+  case answered(Answer)
   /// The request failed, but may succeed later.
   case tryAgain(AttemptFailure, asked: Duration?, isCongested: Bool)
   /// The attempt failed, and a retry wouldn't help.
@@ -25,7 +25,11 @@ enum ExchangeOutcome {
   /// - Parameters:
   ///   - result: The response, or the reason why there is none.
   ///   - now: The time in seconds since 1970, for dates in headers.
-  init(_ result: Result<HTTPResponse, HTTPFailure>, now: Double) {
+  ///   - read: Reads the answer in a body, or throws an error if the body contains none.
+  init(
+    _ result: Result<HTTPResponse, HTTPFailure>, now: Double,
+    read: (JSONValue) throws(ServerError) -> Answer
+  ) {
     switch result {
     case .failure(.cancelled): self = .cancelled
     // The connection can't succeed until somebody installs or renews a certificate.
@@ -39,27 +43,13 @@ enum ExchangeOutcome {
       self =
         failure.mayPass
         ? .tryAgain(words, asked: nil, isCongested: isTimeout) : .failed(words)
-    case .success(let response): self.init(response, now: now)
-    }
-  }
-
-  private init(_ response: HTTPResponse, now: Double) {
-    guard (200..<300).contains(response.status) else {
-      self.init(ServerError(response), response, now: now)
-      return
-    }
-    guard let text = String(validating: response.body, as: UTF8.self) else {
-      self.init(
-        ServerError(.malformedResponse, status: response.status, message: "it is not UTF-8"),
-        response, now: now)
-      return
-    }
-    do throws(StructuredTextError) {
-      self = .answered(try JSONValue(parsing: text))
-    } catch {
-      self.init(
-        ServerError(.malformedResponse, status: response.status, message: "\(error)"), response,
-        now: now)
+    case .success(let response):
+      do throws(ServerError) {
+        guard (200..<300).contains(response.status) else { throw ServerError(response) }
+        self = .answered(try read(try ServerError.body(of: response)))
+      } catch {
+        self.init(error, response, now: now)
+      }
     }
   }
 

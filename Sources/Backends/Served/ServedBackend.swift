@@ -95,6 +95,18 @@ public final class ServedBackend: EvalBackend {
     }
   }
 
+  /// Returns the address, headers and body of the request to the server, as it is sent first.
+  ///
+  /// The key is not part of it. A request that can't be sent has no text.
+  public func sentText(of request: BackendRequest, repeat repeatSeed: RepeatSeed) -> String {
+    guard let schema = try? book.schema(of: request) else { return "" }
+    var question = question(request, repeatSeed, texts(request, schema), schema)
+    // What the server has rejected depends on the requests before this one.
+    question.leftOut = []
+    let call = mapping.call(for: question)
+    return "\(name.address) \(call.path) \(call.headers) \(call.body.compactText)"
+  }
+
   /// Returns the answer for one repeat of the request.
   ///
   /// The answer is `nil` if the task was cancelled, or if the backend has stopped sending requests.
@@ -114,10 +126,8 @@ public final class ServedBackend: EvalBackend {
     answer.renderedPrompt = [texts.system, texts.user].filter { !$0.isEmpty }
       .joined(separator: "\n\n")
     var tries: [AttemptTry] = []
-    var listed = options.listedTokens ?? name.interface.usualListedTokens
-    if listed == 0 { listed = nil }
     while !Task.isCancelled, book.ending == nil {
-      let question = question(request, repeatSeed, texts, schema, listed: listed)
+      let question = question(request, repeatSeed, texts, schema)
       let call = mapping.call(for: question)
       book.note(unapplied: call.unapplied + Self.unapplied(request.settings, schema))
       guard let number = await gate.enter() else { return nil }
@@ -127,7 +137,7 @@ public final class ServedBackend: EvalBackend {
       }
       let elapsed = clock.stopwatch()
       let result = await exchange(call)
-      let outcome = ExchangeOutcome(result, now: now())
+      let outcome = ExchangeOutcome(result, now: now(), read: mapping.reply)
       answer.duration = (try? result.get())?.duration ?? elapsed()
       book.note(result, isRetry: !tries.isEmpty)
       func finish(_ failure: AttemptFailure?) -> BackendAnswer {
@@ -136,9 +146,8 @@ public final class ServedBackend: EvalBackend {
         return answer
       }
       switch outcome {
-      case .answered(let body):
+      case .answered(let reply):
         gate.leave(number, .succeeded)
-        let reply = mapping.reply(from: body)
         answer.take(reply, schema, prices: options.prices)
         if !reply.tokens.isEmpty {
           answer.served?.probabilities = name.interface.probabilityStage
@@ -226,13 +235,15 @@ public final class ServedBackend: EvalBackend {
 
   private func question(
     _ request: BackendRequest, _ repeatSeed: RepeatSeed, _ texts: RequestTexts,
-    _ schema: ServedSchema, listed: Int?
+    _ schema: ServedSchema
   ) -> ServerQuestion {
-    ServerQuestion(
+    let listed = options.listedTokens ?? name.interface.usualListedTokens
+    return ServerQuestion(
       model: name.model, instructions: texts.system, history: request.history,
       prompt: texts.user, schema: schema.sent.json, schemaName: schema.sent.name,
       settings: request.settings, seed: Int(repeatSeed.seed & 0x7FFF_FFFF),
-      grammar: schema.grammar, listedTokens: listed, leftOut: book.leftOut, extra: options.members)
+      grammar: schema.grammar, listedTokens: listed == 0 ? nil : listed, leftOut: book.leftOut,
+      extra: options.members)
   }
 
   // MARK: Decisions
@@ -282,7 +293,7 @@ public final class ServedBackend: EvalBackend {
     guard !Task.isCancelled, book.ending == nil, let number = await gate.enter() else { return nil }
     let result = await exchange(call, atRoot: true)
     book.note(result, isRetry: false)
-    guard case .answered(let body) = ExchangeOutcome(result, now: now()) else {
+    guard case .answered(let body) = ExchangeOutcome(result, now: now(), read: \.self) else {
       gate.leave(number, .neither)
       return nil
     }

@@ -152,7 +152,6 @@ final class ServedBook: Sendable {
       if let model = served.model { state.use.models[model, default: 0] += 1 }
       if let name = served.fingerprint { state.use.fingerprints[name, default: 0] += 1 }
       if served.brokenPromise != nil { state.use.brokenPromises += 1 }
-      if served.hasOtherCapitals == true { state.use.foldedAnswers += 1 }
       if served.probabilities != nil {
         let resolved = answer.decisions.count(where: \.isResolved)
         state.use.measuredDecisions = (state.use.measuredDecisions ?? 0) + resolved

@@ -31,6 +31,16 @@ public protocol EvalBackend: Sendable {
   /// - Parameter settings: The settings of a request.
   func obstacle(to settings: GenerationSettings) -> String?
 
+  /// Returns a text that contains everything in a request that shapes its answer, as the backend
+  /// would send it.
+  ///
+  /// The cache keys its answers by this text, so requests with equal texts share an answer.
+  ///
+  /// - Parameters:
+  ///   - request: The request for a test case.
+  ///   - repeatSeed: The repeat, with its seed.
+  func sentText(of request: BackendRequest, repeat repeatSeed: RepeatSeed) -> String
+
   /// Answers a request once per repeat.
   ///
   /// - Parameters:
@@ -80,6 +90,17 @@ extension EvalBackend {
 
   /// Nil by default, so each worker handles one test case at a time.
   public var attemptsInWork: Int? { nil }
+
+  /// Returns all members of the request except the names of the suite, the variant and the test
+  /// case, for backends that send nothing.
+  public func sentText(of request: BackendRequest, repeat repeatSeed: RepeatSeed) -> String {
+    var unnamed = request
+    unnamed.suite = ""
+    unnamed.variant = ""
+    unnamed.caseID = ""
+    // The reflection of a structure contains every stored property, so none can be forgotten.
+    return String(reflecting: unnamed)
+  }
 }
 
 /// A request to a backend for one test case.

@@ -13,12 +13,10 @@ public struct ServedAnswer: Sendable, Hashable, Codable {
   /// A description of the violation if the server promised to enforce the schema but the answer
   /// violates it, or `nil` otherwise.
   public var brokenPromise: String?
-  /// Whether an enum value differed from the schema only in capitalization.
-  public var hasOtherCapitals: Bool?
   /// The original text from the server, or `nil` if that text has the same value as the output.
   ///
-  /// The output differs if Assay removed a wrapper or the nulls for absent properties, or if it
-  /// changed the capitalization of enum values to match the schema.
+  /// The output differs if Assay removed what only the sent schema asked for: a wrapper, or the
+  /// nulls for absent properties.
   public var originalText: String?
 
   /// The stage of sampling that the listed probabilities come from, or `nil` if none were listed.

@@ -22,8 +22,9 @@ public struct ServedUse: Sendable, Hashable, Codable {
   public var losses: [String]
   /// The number of answers that violate a schema that the server promised to enforce.
   public var brokenPromises: Int
-  /// The number of answers with enum values that differ from the schema only in capitalization.
-  public var foldedAnswers: Int
+  /// The number of answers in which version 0.1 changed the capitalization of enum values, or `nil`
+  /// in records of later versions, which change nothing.
+  public var foldedAnswers: Int?
   /// The number of decisions whose probabilities were measured from the tokens that the server
   /// listed, or `nil` in records of earlier versions.
   public var measuredDecisions: Int?
@@ -54,7 +55,6 @@ public struct ServedUse: Sendable, Hashable, Codable {
     unapplied = []
     losses = []
     brokenPromises = 0
-    foldedAnswers = 0
   }
 
   /// Whether the server named more than one model in its answers.
@@ -82,7 +82,8 @@ public struct ServedUse: Sendable, Hashable, Codable {
     sum.unapplied += right.unapplied.filter { !left.unapplied.contains($0) }
     sum.losses += right.losses.filter { !left.losses.contains($0) }
     sum.brokenPromises += right.brokenPromises
-    sum.foldedAnswers += right.foldedAnswers
+    sum.foldedAnswers =
+      left.foldedAnswers.map { $0 + (right.foldedAnswers ?? 0) } ?? right.foldedAnswers
     if left.measuredDecisions != nil || right.measuredDecisions != nil {
       sum.measuredDecisions = (left.measuredDecisions ?? 0) + (right.measuredDecisions ?? 0)
       sum.boundedDecisions = (left.boundedDecisions ?? 0) + (right.boundedDecisions ?? 0)

@@ -1,4 +1,5 @@
 import EvalRecords
+import StructuredText
 
 /// Writes annotations for a job on GitHub: the run's conclusion if the run didn't pass, and then
 /// one for each of the largest groups of failures.
@@ -64,11 +65,13 @@ public enum GitHubAnnotations {
   static func escaped(_ text: String, limit: Int) -> String {
     let clipped = ClippedText(VisibleText.line(text), limit: limit)
     return (clipped.text + (clipped.fullLength == nil ? "" : "…"))
-      .replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
+      .replacingScalars("%", with: "%25").replacingScalars("\r", with: "%0D")
+      .replacingScalars("\n", with: "%0A")
   }
 
   private static func property(_ text: String) -> String {
-    escaped(text, limit: 200).replacing(":", with: "%3A").replacing(",", with: "%2C")
+    escaped(text, limit: 200).replacingScalars(":", with: "%3A")
+      .replacingScalars(",", with: "%2C")
   }
 }
 
@@ -104,6 +107,7 @@ package enum CommandFreeText {
       }
       result.append(scalar)
     }
-    return String(result).replacing("##[", with: "# #[").replacing("##vso[", with: "# #vso[")
+    return String(result).replacingScalars("##[", with: "# #[")
+      .replacingScalars("##vso[", with: "# #vso[")
   }
 }

@@ -1,3 +1,5 @@
+import StructuredText
+
 /// Writes rows of CSV as RFC 4180 defines it.
 ///
 /// The writer puts quotes around a field that contains a comma, a quote or a line end, doubles the
@@ -33,7 +35,7 @@ struct CSVText {
   /// Returns the text in a form that no spreadsheet reads as a formula, with U+FFFD in place of
   /// NUL.
   private static func harmless(_ text: String) -> String {
-    let text = text.replacing("\u{0}", with: "\u{FFFD}")
+    let text = text.replacingScalars("\u{0}", with: "\u{FFFD}")
     let start = text.unicodeScalars.first { $0 != " " && $0 != "\u{A0}" && $0 != "\u{FEFF}" }
     guard let start, "=+-@\t\r\n＝＋－＠".unicodeScalars.contains(start) else { return text }
     return "'" + text
@@ -43,6 +45,6 @@ struct CSVText {
     let needsQuotes = text.utf8.contains { byte in
       byte == 0x22 || byte == 0x2C || byte == 0x0D || byte == 0x0A
     }
-    return needsQuotes ? "\"" + text.replacing("\"", with: "\"\"") + "\"" : text
+    return needsQuotes ? "\"" + text.replacingScalars("\"", with: "\"\"") + "\"" : text
   }
 }

@@ -166,6 +166,10 @@ struct JUnitSuite {
       ("pass.rate.low", NumberText.plain(share.low, 4)),
       ("pass.rate.high", NumberText.plain(share.high, 4)),
     ]
+    let cached = document.summary.attempts.count {
+      $0.key.slice == slice.key && $0.details.isCached == true
+    }
+    if cached > 0 { properties.append(("attempts.cached", "\(cached)")) }
     if let step = document.runStep {
       let command = step.command.map { ": \($0)" } ?? ""
       properties.append(("next", JUnitReport.clipped(step.words + command, limit: 400)))

@@ -1,5 +1,6 @@
 import EvalRecords
 import EvalStatistics
+import StructuredText
 
 /// A summary of a run in Markdown, for a step summary on GitHub or a comment on a pull request.
 ///
@@ -266,8 +267,7 @@ public enum MarkdownReport {
   }
 
   private static func block(_ text: String, mark: String) -> [String] {
-    ClippedText(text, limit: 2000).text.split(separator: "\n", omittingEmptySubsequences: false)
-      .map { "\(mark) \($0)" }
+    ClippedText(text, limit: 2000).text.linesByFeed.map { "\(mark) \($0)" }
   }
 
   private static func provenance(_ document: ReportDocument) -> String {

@@ -7,23 +7,24 @@ enum MarkdownText {
   static func escaped(_ text: String, limit: Int = 300) -> String {
     let clipped = ClippedText(VisibleText.line(text), limit: limit)
     var result = ""
-    var previous: Character = " "
-    for character in clipped.text {
-      switch character {
+    var previous: Unicode.Scalar = " "
+    // A sign can be part of a larger character, and a reader of Markdown sees it even so.
+    for scalar in clipped.text.unicodeScalars {
+      switch scalar {
       case "&": result += "&amp;"
       case "<": result += "&lt;"
       case ">": result += "&gt;"
       case "@": result += "&#64;"
       case "#": result += "&#35;"
-      case ":" where previous.isLetter: result += "&#58;"
+      case ":" where previous.properties.isAlphabetic: result += "&#58;"
       case "." where previous == "w" || previous == "W": result += "&#46;"
       case "-" where previous == "H" || previous == "h": result += "&#45;"
       case "\\", "`", "*", "_", "[", "]", "(", ")", "~", "|", "!", "{", "}", "^", "$":
         result += "\\"
-        result.append(character)
-      default: result.append(character)
+        result.unicodeScalars.append(scalar)
+      default: result.unicodeScalars.append(scalar)
       }
-      previous = character
+      previous = scalar
     }
     return clipped.fullLength == nil ? result : result + "…"
   }
@@ -40,8 +41,8 @@ enum MarkdownText {
   static func fenced(_ text: String, language: String) -> String {
     var longest = 0
     var run = 0
-    for character in text {
-      run = character == "`" ? run + 1 : 0
+    for scalar in text.unicodeScalars {
+      run = scalar == "`" ? run + 1 : 0
       longest = max(longest, run)
     }
     let fence = String(repeating: "`", count: max(3, longest + 1))

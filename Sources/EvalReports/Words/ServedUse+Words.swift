@@ -45,7 +45,7 @@ extension ServedUse {
         "\(brokenPromises) of \(answers.counted("answer")) violated the schema that the server "
           + "should have enforced")
     }
-    if foldedAnswers > 0 {
+    if let foldedAnswers, foldedAnswers > 0 {
       lines.append(
         "\(foldedAnswers) of \(answers.counted("answer")) had different capitalization in enum "
           + "values"

@@ -1,3 +1,5 @@
+import StructuredText
+
 /// Turns words into parts of a command that a reader may copy into a shell.
 package enum ShellText {
   private static let plainSigns = "/._-+:@%,#"
@@ -12,6 +14,6 @@ package enum ShellText {
         character.isASCII
           && (character.isLetter || character.isNumber || plainSigns.contains(character))
       }
-    return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+    return isPlain ? word : "'" + word.replacingScalars("'", with: "'\\''") + "'"
   }
 }

@@ -91,7 +91,7 @@ struct AttemptJudge {
       attempt.details.cut = cut
       attempt.failure = AttemptFailure(cut)
       judge(&attempt, reading)
-    } else if attempt.failure.map({ $0.kind == .schemaMismatch }) ?? true {
+    } else if attempt.isWholeAnswer {
       let reading = reader.read(attempt.output)
       attempt.failure = reading.failure
       if let value = reading.value {
@@ -171,6 +171,18 @@ struct AttemptJudge {
 }
 
 extension AttemptRecord {
+  /// Whether the model completed an answer, so that its text alone decides what it is.
+  ///
+  /// A backend may have found the text unfit. The judge still reads it, so that a text gets the
+  /// same verdict from every backend and from a recording.
+  fileprivate var isWholeAnswer: Bool {
+    switch failure?.kind {
+    case nil, .schemaMismatch: true
+    case .malformedOutput: stopReason == .complete
+    default: false
+    }
+  }
+
   /// Whether the answer began but was not completed.
   fileprivate var endedEarly: Bool {
     switch stopReason {

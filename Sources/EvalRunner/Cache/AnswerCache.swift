@@ -22,8 +22,10 @@ public struct AnswerCache: Sendable {
 /// A backend that answers repeated requests from a cache, and passes all other requests to another
 /// backend.
 ///
-/// The key combines the request fingerprint with the seed *and* the repeat, so five repeats of a
-/// test case have five separate answers, never a single answer used five times. The cache keeps
+/// The key combines the request as it is sent, the request fingerprint, the seed *and* the repeat,
+/// so five repeats of a test case have five separate answers, never a single answer used five
+/// times. The fingerprint alone isn't enough: it doesn't cover what changes only the measurements
+/// of an answer, such as the number of listed log probabilities. The cache keeps
 /// only complete answers: a request that ended with an error, a refusal or a cut-off answer is sent
 /// again. `isCached` is true for answers from the cache. Suites whose texts must not be stored
 /// don't use the cache.
@@ -60,10 +62,17 @@ public struct CachingBackend: EvalBackend {
 
   public var attemptsInWork: Int? { backend.attemptsInWork }
 
+  public func sentText(of request: BackendRequest, repeat repeatSeed: RepeatSeed) -> String {
+    backend.sentText(of: request, repeat: repeatSeed)
+  }
+
   /// Returns the key of the answer to a repeat of a request.
-  static func key(_ fingerprint: String, _ repeatSeed: RepeatSeed) -> String {
+  private func key(
+    of request: BackendRequest, _ fingerprint: String, _ repeatSeed: RepeatSeed
+  ) -> String {
     RequestFingerprints.digest([
-      "answer", fingerprint, "\(repeatSeed.seed)", "\(repeatSeed.repeatIndex)",
+      "answer", fingerprint, backend.sentText(of: request, repeat: repeatSeed),
+      "\(repeatSeed.seed)", "\(repeatSeed.repeatIndex)",
     ])
   }
 
@@ -76,9 +85,13 @@ public struct CachingBackend: EvalBackend {
     return AsyncStream { continuation in
       let task = Task {
         let fingerprint = fingerprints.fingerprint(of: request, backend.record)
+        // A request may be written differently after an answer, so each key is made once.
+        let keys = Dictionary(
+          repeats.map { ($0, key(of: request, fingerprint, $0)) },
+          uniquingKeysWith: { key, _ in key })
         var unknown: [RepeatSeed] = []
         for repeatSeed in repeats {
-          if var answer = cache.read(Self.key(fingerprint, repeatSeed)),
+          if var answer = keys[repeatSeed].flatMap(cache.read),
             answer.repeatSeed == repeatSeed
           {
             answer.isCached = true
@@ -91,7 +104,7 @@ public struct CachingBackend: EvalBackend {
           for await answer in backend.answers(to: request, repeats: unknown) {
             if Task.isCancelled { break }
             if answer.failure == nil, answer.stopReason == .complete {
-              cache.write(Self.key(fingerprint, answer.repeatSeed), answer)
+              if let key = keys[answer.repeatSeed] { cache.write(key, answer) }
             }
             continuation.yield(answer)
           }

@@ -181,7 +181,7 @@ package struct SideFinder {
   ) throws -> ArchivedRun {
     let runs: [ArchivedRun]
     do throws(ArchiveError) {
-      let lines = content.split(separator: "\n", omittingEmptySubsequences: false)
+      let lines = content.linesByFeed
       runs = try ArchivedRun.all(lines.lazy.map(String.init), name: path)
     } catch {
       throw SessionFailure(.usage, error.description)

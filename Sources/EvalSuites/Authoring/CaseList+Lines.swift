@@ -45,7 +45,7 @@ extension CaseList {
 
   private static func cell(_ text: String) -> String {
     let needsQuotes = text.unicodeScalars.contains { "\",\r\n".unicodeScalars.contains($0) }
-    return needsQuotes ? "\"\(text.replacing("\"", with: "\"\""))\"" : text
+    return needsQuotes ? "\"\(text.replacingScalars("\"", with: "\"\""))\"" : text
   }
 
   /// Appends lines, with the line ending that the text already uses.

@@ -64,8 +64,7 @@ struct ExpressionCall {
     switch whole {
     case .array(let elements): return elements.contains { Self.areEqual($0, part) }
     case .string(let text):
-      let part = try self.text(part)
-      return part.isEmpty || text.contains(part)
+      return ScalarText(text).contains(ScalarText(try self.text(part)))
     default: throw unfit(whole, "a list or a text")
     }
   }
@@ -170,15 +169,17 @@ struct ExpressionCall {
     case .split:
       let separator = try self.text(last)
       guard !separator.isEmpty else { throw unfit(last, "a separator that is not empty") }
-      return .array(text.split(separator: separator).map { .string(Self.trimmed(String($0))) })
+      let parts = ScalarText(text).split(by: ScalarText(separator))
+      return .array(parts.map { .string(Self.trimmed($0)) })
     case .characters: return .number(JSONNumber(TextCounts.characters(in: text)))
     case .words: return .number(JSONNumber(TextCounts.words(in: text)))
     case .sentences: return .number(JSONNumber(TextCounts.sentences(in: text)))
     case .lower: return .string(text.lowercased())
     case .upper: return .string(text.uppercased())
     case .trim: return .string(Self.trimmed(text))
-    case .startsWith: return .bool(text.hasPrefix(try self.text(last)))
-    case .endsWith: return .bool(text.hasSuffix(try self.text(last)))
+    case .startsWith:
+      return .bool(ScalarText(text).starts(with: ScalarText(try self.text(last))))
+    case .endsWith: return .bool(ScalarText(text).ends(with: ScalarText(try self.text(last))))
     case .similarity:
       let similarity = Similarity(measure: .edit, ignoringCase: false)
       guard let measured = similarity.measurement(of: text, against: try self.text(last)) else {

@@ -30,7 +30,12 @@ enum CSVReader {
     private var column = 1
 
     init(text: String) {
-      let characters = Array(text)
+      // A comma or a quote separates even if it is a part of a character, for example before a
+      // combining mark.
+      let characters = text.flatMap { character in
+        character.unicodeScalars.contains { $0 == "," || $0 == "\"" }
+          ? character.unicodeScalars.map { Character($0) } : [character]
+      }
       self.characters = characters.first == "\u{feff}" ? Array(characters.dropFirst()) : characters
     }
 

@@ -64,9 +64,7 @@ struct DocumentReader {
   ) -> (nodes: [SourceNode], problems: [SuiteProblem]) {
     var nodes: [SourceNode] = []
     var problems: [SuiteProblem] = []
-    for (index, line) in text.split(
-      omittingEmptySubsequences: false, whereSeparator: { $0 == "\n" || $0 == "\r\n" }
-    ).enumerated() where !line.allSatisfy(\.isWhitespace) {
+    for (index, line) in text.linesByFeed.enumerated() where !line.allSatisfy(\.isWhitespace) {
       do throws(StructuredTextError) {
         nodes.append(try JSONReader.read(String(line)).moved(byLines: index))
       } catch {

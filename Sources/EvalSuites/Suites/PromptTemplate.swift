@@ -24,12 +24,12 @@ public struct PromptTemplate: Sendable, Hashable {
     self.text = text
     var parts: [Part] = []
     var rest = text[...]
-    while let open = rest.firstRange(of: "{{") {
+    while let open = rest.unicodeScalars.firstRange(of: "{{".unicodeScalars) {
       if open.lowerBound > rest.startIndex {
         parts.append(.text(String(rest[..<open.lowerBound])))
       }
       let inside = rest[open.upperBound...]
-      guard let close = inside.firstRange(of: "}}") else {
+      guard let close = inside.unicodeScalars.firstRange(of: "}}".unicodeScalars) else {
         throw SyntaxProblem(
           problem: "`{{` is not closed in the prompt", allowed: "`}}` must follow")
       }

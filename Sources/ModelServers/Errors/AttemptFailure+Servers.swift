@@ -10,8 +10,8 @@ extension AttemptFailure {
       case .schemaRefused: .unsupportedGenerationGuide
       case .contextTooLong: .promptTooLong
       case .filtered: .refusal
-      case .malformedResponse: .malformedOutput
-      case .quota, .key, .unavailable, .notFound, .redirect, .unsupportedMember, .badRequest:
+      case .quota, .key, .unavailable, .notFound, .redirect, .unsupportedMember, .badRequest,
+        .malformedResponse:
         .backend
       }
     self.init(kind: kind, message: error.description)

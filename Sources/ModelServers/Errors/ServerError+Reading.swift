@@ -62,7 +62,7 @@ extension ServerError {
 }
 
 /// The body of an error response, in any form that servers use.
-private struct ErrorBody {
+struct ErrorBody {
   /// The message, on one line and cut off after 400 characters.
   let message: String
   /// The first 64 KiB of the body in lower case, in which `ServerError` looks for phrases.
@@ -79,7 +79,10 @@ private struct ErrorBody {
   ]
 
   init(_ bytes: [UInt8]) {
-    let whole = String(decoding: bytes.prefix(64 << 10), as: UTF8.self)
+    self.init(String(decoding: bytes.prefix(64 << 10), as: UTF8.self))
+  }
+
+  init(_ whole: String) {
     text = whole.lowercased()
     let value = try? JSONValue(parsing: whole)
     let error = value?["error"]

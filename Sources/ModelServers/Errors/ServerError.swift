@@ -26,7 +26,7 @@ public struct ServerError: Error, Sendable, Hashable {
     case unsupportedMember(String)
     /// The server rejects the request for another reason.
     case badRequest
-    /// The status means success, but the response is not JSON.
+    /// The status means success, but the body is not a message of the interface.
     case malformedResponse
   }
 
@@ -57,11 +57,9 @@ public struct ServerError: Error, Sendable, Hashable {
   /// The reaction to this error.
   public var consequence: Consequence {
     switch kind {
-    case .rateLimited, .unavailable: .tryAgain
+    case .rateLimited, .unavailable, .malformedResponse: .tryAgain
     case .quota, .key, .notFound, .redirect: .endBackend
-    case .schemaRefused, .contextTooLong, .filtered, .unsupportedMember, .badRequest,
-      .malformedResponse:
-      .fail
+    case .schemaRefused, .contextTooLong, .filtered, .unsupportedMember, .badRequest: .fail
     }
   }
 }
@@ -82,7 +80,7 @@ extension ServerError: CustomStringConvertible {
     case .filtered: "the server's content filter blocked the request\(said)"
     case .unsupportedMember(let name): "the server doesn't support `\(name)`\(said)"
     case .badRequest: "the server refuses the request (status \(status))\(said)"
-    case .malformedResponse: "the server's response is not JSON\(said)"
+    case .malformedResponse: "the server's response is not an answer (status \(status))\(said)"
     }
   }
 }

@@ -40,8 +40,8 @@ public struct AnthropicMessages: ServerMapping {
       body: .object(body.members), unapplied: body.unapplied)
   }
 
-  /// Reads a successful response.
-  public func reply(from body: JSONValue) -> ServerReply {
+  /// Reads a message.
+  public func reply(fromMessage body: JSONValue) throws(ServerError) -> ServerReply {
     var reply = ServerReply(text: "")
     reply.model = body["model"]?.string
     reply.promptTokens =
@@ -51,8 +51,7 @@ public struct AnthropicMessages: ServerMapping {
     reply.outputTokens = body["usage"].count("output_tokens") ?? 0
     reply.cachedTokens = body["usage"].count("cache_read_input_tokens")
     guard let parts = body["content"]?.array else {
-      reply.ending = .unusable("the response has no content")
-      return reply
+      throw ServerError(inAnswer: body, lack: "it has no list of content")
     }
     // Thinking comes in separate parts that don't belong to the answer.
     reply.text = parts.compactMap { part in
@@ -60,11 +59,14 @@ public struct AnthropicMessages: ServerMapping {
     }.joined()
     let tool = parts.first { $0["type"]?.string == "tool_use" }
     if reply.text.isEmpty, let input = tool?["input"] { reply.text = input.compactText }
-    reply.ending = ending(body, text: reply.text)
+    let thoughts = parts.compactMap { $0["thinking"]?.string }.joined()
+    reply.ending = ending(body, text: reply.text, thoughts: thoughts)
     return reply
   }
 
-  private func ending(_ body: JSONValue, text: String) -> ServerReply.Ending {
+  private func ending(
+    _ body: JSONValue, text: String, thoughts: String
+  ) -> ServerReply.Ending {
     let reason = body["stop_reason"]?.string
     switch reason {
     case "max_tokens": return .tokenLimit
@@ -76,10 +78,7 @@ public struct AnthropicMessages: ServerMapping {
       return .refusal(words.isEmpty ? "the model declined to answer" : words)
     case "pause_turn": return .unusable("the model paused its turn before it answered")
     default:
-      return text.isEmpty
-        ? .unusable(
-          "the answer is empty; the server's stop reason is \(reason ?? "missing")")
-        : .complete
+      return text.isEmpty ? .empty(reason, reasoning: .string(thoughts)) : .complete
     }
   }
 }

@@ -100,8 +100,8 @@ public struct ChatCompletions: ServerMapping {
     }
   }
 
-  /// Reads a successful response.
-  public func reply(from body: JSONValue) -> ServerReply {
+  /// Reads a chat completion.
+  public func reply(fromMessage body: JSONValue) throws(ServerError) -> ServerReply {
     var reply = ServerReply(text: "")
     reply.model = body["model"]?.string
     reply.fingerprint = body["system_fingerprint"]?.string
@@ -110,18 +110,26 @@ public struct ChatCompletions: ServerMapping {
     reply.outputTokens = usage.count("completion_tokens") ?? 0
     reply.reasoningTokens = usage?["completion_tokens_details"].count("reasoning_tokens")
     reply.cachedTokens = usage?["prompt_tokens_details"].count("cached_tokens")
-    guard let choice = body["choices"]?.array?.first, let message = choice["message"] else {
-      reply.ending = .unusable("the response has no choice with a message")
-      return reply
+    guard let choice = body["choices"]?.array?.withIndexZero, let message = choice["message"],
+      message.object != nil
+    else { throw ServerError(inAnswer: body, lack: "it has no choice with a message") }
+    let reason = Self.finishReason(of: choice)
+    if ServerError.report(in: choice) != nil || reason == "error" || reason == "abort" {
+      throw ServerError(inAnswer: choice, lack: "the server stopped the answer")
     }
-    reply.text = message["content"].flatMap(Self.text) ?? ""
+    guard let text = Self.text(message["content"] ?? .null) else {
+      throw ServerError(inAnswer: choice, lack: "its `content` is neither text nor parts")
+    }
+    reply.text = text
     reply.tokens = ListedToken.list(choice["logprobs"]?["content"])
     reply.ending = ending(choice, message, text: reply.text)
     return reply
   }
 
-  /// Returns the text of a `content` member, which is a string or a list of parts.
+  /// Returns the text of a `content` member, which is a string, a list of parts, or null; `nil` if
+  /// it is something else.
   static func text(_ content: JSONValue) -> String? {
+    if content == .null { return "" }
     if let text = content.string { return text }
     return content.array.map { parts in
       parts.compactMap { part in
@@ -130,13 +138,17 @@ public struct ChatCompletions: ServerMapping {
     }
   }
 
+  private static func finishReason(of choice: JSONValue) -> String? {
+    choice["finish_reason"]?.string ?? choice["finish_reason"]?["type"]?.string
+  }
+
   private func ending(
     _ choice: JSONValue, _ message: JSONValue, text: String
   ) -> ServerReply.Ending {
     if let refusal = message["refusal"]?.string, !refusal.isEmpty { return .refusal(refusal) }
     let parts = message["content"]?.array ?? []
     if let refusal = parts.compactMap({ $0["refusal"]?.string }).first { return .refusal(refusal) }
-    let reason = choice["finish_reason"]?.string ?? choice["finish_reason"]?["type"]?.string
+    let reason = Self.finishReason(of: choice)
     switch reason {
     case "length", "max_tokens": return .tokenLimit
     case "content_filter": return .refusal("the content filter stopped the answer")
@@ -147,16 +159,25 @@ public struct ChatCompletions: ServerMapping {
       if let name = call?["name"]?.string {
         return .unusable("the model called the tool \(name), but the request offers no tools")
       }
-      return .unusable(
-        "the answer is empty; the server's stop reason is \(reason ?? "missing")")
+      return .empty(reason, reasoning: message["reasoning_content"] ?? message["reasoning"])
     }
     return .complete
   }
 }
 
-extension JSONValue? {
-  /// Returns the integer under a name, or `nil` if the integer or the whole object is missing.
-  func count(_ name: String) -> Int? { self?[name]?.int }
+extension ServerReply.Ending {
+  /// Returns the ending of a message without text.
+  ///
+  /// - Parameters:
+  ///   - reason: The server's stop reason, or `nil` if it is missing.
+  ///   - reasoning: The text that the model thought, or `nil` for none.
+  static func empty(_ reason: String?, reasoning: JSONValue? = nil) -> Self {
+    let count = reasoning?.string?.count ?? 0
+    return .unusable(
+      (count == 0
+        ? "the answer is empty" : "the model wrote \(count) characters of reasoning and no answer")
+        + "; the server's stop reason is \(reason ?? "missing")")
+  }
 }
 
 extension ListedToken {

@@ -47,8 +47,8 @@ public struct GeminiGenerate: ServerMapping {
       body: .object(body.members), unapplied: options.unapplied)
   }
 
-  /// Reads a successful response.
-  public func reply(from body: JSONValue) -> ServerReply {
+  /// Reads a response with candidates.
+  public func reply(fromMessage body: JSONValue) throws(ServerError) -> ServerReply {
     var reply = ServerReply(text: "")
     reply.model = body["modelVersion"]?.string
     let usage = body["usageMetadata"]
@@ -57,13 +57,15 @@ public struct GeminiGenerate: ServerMapping {
     reply.outputTokens =
       (usage.count("candidatesTokenCount") ?? 0) + (reply.reasoningTokens ?? 0)
     reply.cachedTokens = usage.count("cachedContentTokenCount")
-    guard let candidate = body["candidates"]?.array?.first else {
-      if let reason = body["promptFeedback"]?["blockReason"]?.string {
-        reply.ending = .refusal("the prompt was blocked: \(reason)")
-      } else {
-        reply.ending = .unusable("the response has no candidate")
+    guard let candidate = body["candidates"]?.array?.withIndexZero else {
+      guard let reason = body["promptFeedback"]?["blockReason"]?.string else {
+        throw ServerError(inAnswer: body, lack: "it has no candidate")
       }
+      reply.ending = .refusal("the prompt was blocked: \(reason)")
       return reply
+    }
+    if candidate["content"] == nil, candidate["finishReason"] == nil {
+      throw ServerError(inAnswer: body, lack: "its candidate has no content")
     }
     let parts = candidate["content"]?["parts"]?.array ?? []
     reply.text = parts.compactMap { part in
@@ -94,7 +96,8 @@ public struct GeminiGenerate: ServerMapping {
       if let name = parts.compactMap({ $0["functionCall"]?["name"]?.string }).first {
         return .unusable("the model called the tool \(name), but the request offers no tools")
       }
-      return .unusable("the answer is empty; the server's stop reason is \(reason)")
+      let thoughts = parts.compactMap { $0["text"]?.string }.joined()
+      return .empty(reason, reasoning: .string(thoughts))
     }
     return .complete
   }

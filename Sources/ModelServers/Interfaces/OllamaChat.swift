@@ -37,26 +37,34 @@ public struct OllamaChat: ServerMapping {
       path: "/api/chat", headers: [], body: .object(body.members), unapplied: body.unapplied)
   }
 
-  /// Reads a successful response.
-  public func reply(from body: JSONValue) -> ServerReply {
+  /// Reads a response with a message.
+  public func reply(fromMessage body: JSONValue) throws(ServerError) -> ServerReply {
     var reply = ServerReply(text: "")
     reply.model = body["model"]?.string
-    reply.promptTokens = body["prompt_eval_count"]?.int ?? 0
-    reply.outputTokens = body["eval_count"]?.int ?? 0
-    guard let message = body["message"] else {
-      reply.ending = .unusable("the response has no message")
-      return reply
+    reply.promptTokens = Optional(body).count("prompt_eval_count") ?? 0
+    reply.outputTokens = Optional(body).count("eval_count") ?? 0
+    guard let message = body["message"], message.object != nil else {
+      throw ServerError(inAnswer: body, lack: "it has no message")
     }
-    reply.text = message["content"]?.string ?? ""
-    reply.tokens = ListedToken.list(body["logprobs"])
     let reason = body["done_reason"]?.string
+    if body["done"] == false {
+      throw ServerError(inAnswer: body, lack: "it is a part of a stream, and not the last one")
+    }
+    guard let text = ChatCompletions.text(message["content"] ?? .null) else {
+      throw ServerError(inAnswer: body, lack: "its `content` is not text")
+    }
+    reply.text = text
+    if text.isEmpty, reason == "load" || reason == "unload" {
+      throw ServerError(inAnswer: body, lack: "the server only loaded or unloaded the model")
+    }
+    reply.tokens = ListedToken.list(body["logprobs"])
     if reason == "length" {
       reply.ending = .tokenLimit
     } else if reply.text.isEmpty {
       let tool = message["tool_calls"]?.array?.first?["function"]?["name"]?.string
-      reply.ending = .unusable(
-        tool.map { "the model called the tool \($0), but the request offers no tools" }
-          ?? "the answer is empty; the server's stop reason is \(reason ?? "missing")")
+      reply.ending =
+        tool.map { .unusable("the model called the tool \($0), but the request offers no tools") }
+        ?? .empty(reason, reasoning: message["thinking"])
     }
     return reply
   }

@@ -7,11 +7,25 @@ public protocol ServerMapping: Sendable {
   /// Returns the request for a question.
   func call(for question: ServerQuestion) -> ServerCall
 
-  /// Reads a successful response.
+  /// Reads a message of the interface.
   ///
-  /// - Parameter body: The response's body.
-  /// - Returns: The answer. Its ending is `unusable` if the body contains no answer.
-  func reply(from body: JSONValue) -> ServerReply
+  /// - Parameter message: The body of a response that reports no error.
+  /// - Returns: The answer. Its ending is `unusable` if the message has no content.
+  /// - Throws: `ServerError` if the body is not a message of the interface.
+  func reply(fromMessage message: JSONValue) throws(ServerError) -> ServerReply
+}
+
+extension ServerMapping {
+  /// Reads the body of a response whose status means success.
+  ///
+  /// - Parameter body: The body.
+  /// - Returns: The answer. Its ending is `unusable` if the model wrote no content.
+  /// - Throws: `ServerError` with the server's words if the body reports an error, or is not a
+  ///   message of the interface.
+  public func reply(from body: JSONValue) throws(ServerError) -> ServerReply {
+    if ServerError.report(in: body) != nil { throw ServerError(inAnswer: body, lack: "") }
+    return try reply(fromMessage: body)
+  }
 }
 
 extension ServerInterface {
@@ -23,5 +37,23 @@ extension ServerInterface {
     case .google: GeminiGenerate()
     default: ChatCompletions(dialect: self)
     }
+  }
+}
+
+extension [JSONValue] {
+  /// The alternative with the index 0, which is also the index of an alternative without one, or
+  /// `nil` if there are no alternatives.
+  var withIndexZero: JSONValue? { first { ($0["index"]?.int ?? 0) == 0 } ?? first }
+}
+
+extension JSONValue? {
+  /// The number of tokens above which a count is a mistake of the server.
+  private static var mostTokens: Int { 1_000_000_000 }
+
+  /// Returns the number of tokens under a name, or `nil` if it is unknown: if the number or the
+  /// whole object is missing, or if the number is negative, not whole, or absurdly large.
+  func count(_ name: String) -> Int? {
+    guard let count = self?[name]?.int, (0...Self.mostTokens).contains(count) else { return nil }
+    return count
   }
 }

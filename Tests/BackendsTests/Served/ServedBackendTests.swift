@@ -66,9 +66,30 @@ struct ServedBackendTests {
       kind: .schemaMismatch, words: "doesn't match its schema"),
     Case(
       name: "a value that differs from the enum's only in capitalization",
-      body: ServedLab.completion(#"{"tone":"Calm","tips":["x"]}"#)),
+      body: ServedLab.completion(#"{"tone":"Calm","tips":["x"]}"#), kind: .schemaMismatch,
+      words: "doesn't match its schema"),
     Case(
-      name: "invalid JSON", body: "{", kind: .malformedOutput, stop: .failed, words: "not JSON"),
+      name: "invalid JSON", body: "{", kind: .backend, stop: .failed, requests: 3,
+      words: "is not an answer (status 200): it is not JSON"),
+    Case(
+      name: "an empty body", body: "", kind: .backend, stop: .failed, requests: 3,
+      words: "it is empty"),
+    Case(
+      name: "a page", body: "<html><title>Maintenance</title></html>", kind: .backend,
+      stop: .failed, requests: 3, words: "it is HTML or XML: Maintenance"),
+    Case(
+      name: "an event stream", body: "data: {\"choices\":[]}\n\ndata: [DONE]\n\n", kind: .backend,
+      stop: .failed, requests: 3, words: "an event stream, which the request didn't ask for"),
+    Case(
+      name: "an error with status 200",
+      body: #"{"error":{"message":"Provider returned error","code":502}}"#, kind: .backend,
+      stop: .failed, requests: 3, words: "Provider returned error (code 502)"),
+    Case(
+      name: "a limited rate with status 200", body: #"{"error":{"message":"slow","code":429}}"#,
+      kind: .rateLimited, stop: .failed, requests: 3, words: "slow"),
+    Case(
+      name: "an empty answer", body: ServedLab.completion(""), kind: .malformedOutput,
+      stop: .failed, words: "the answer is empty"),
     Case(
       name: "status 400", status: 400, body: #"{"error":{"message":"no"}}"#, kind: .backend,
       stop: .failed, words: "refuses the request (status 400): no"),
@@ -133,7 +154,7 @@ struct ServedBackendTests {
     #expect((answer.earlierTries?.count ?? 0) == item.requests - 1, "\(item.name)")
   }
 
-  @Test("the backend counts schema violations and changed capitalization separately")
+  @Test("the backend counts schema violations, and changes nothing in an answer")
   func promises() async throws {
     let texts = [#"{"tone":"LOUD","tips":["x"]}"#, #"{"tone":"calm"}"#, ServedLab.answer]
     let client = ScriptedClient { _, number in
@@ -141,10 +162,37 @@ struct ServedBackendTests {
     }
     let backend = try ServedLab.backend(client)
     let answers = await ServedLab.answers(of: backend, repeats: 3)
-    let folded = try #require(answers.first { $0.served?.hasOtherCapitals == true })
-    #expect(folded.output == #"{"tone":"loud","tips":["x"]}"#)
-    #expect(folded.served?.originalText == texts[0])
-    #expect(backend.served?.brokenPromises == 1 && backend.served?.foldedAnswers == 1)
+    #expect(Set(answers.map(\.output)) == Set(texts))
+    #expect(answers.allSatisfy { $0.served?.originalText == nil })
+    #expect(backend.served?.brokenPromises == 2)
+  }
+
+  @Test("everything that shapes a request is in the text that the cache keys answers by")
+  func sentText() throws {
+    let client = ScriptedClient { _, _ in ServedLab.response(500, "") }
+    func text(
+      _ name: String = "openai-api:m@http://127.0.0.1:1",
+      request change: (inout BackendRequest) -> Void = { _ in },
+      options set: (inout ServedOptions) -> Void = { _ in }
+    ) throws -> String {
+      var (request, options) = (ServedLab.request(), ServedLab.options)
+      change(&request)
+      set(&options)
+      return try ServedLab.backend(client, name: name, options: options)
+        .sentText(of: request, repeat: RepeatSeed(repeatIndex: 0, seed: 7))
+    }
+    let plain = try text()
+    #expect(try text(request: { $0.caseID = "other" }) == plain)
+    #expect(try text(options: { $0.prices = TokenPrices(prompt: 1, output: 1) }) == plain)
+    let changed = [
+      try text(options: { $0.listedTokens = 5 }), try text(options: { $0.listedTokens = 6 }),
+      try text(options: { $0.members = ["store": true] }),
+      try text(request: { $0.includesSchemaInPrompt = false }),
+      try text(request: { $0.settings.topP = 0.5 }), try text(request: { $0.prompt += "." }),
+      try text("openai-api:n@http://127.0.0.1:1"), try text("openai-api:m@http://127.0.0.1:2"),
+      try text("vllm:m@http://127.0.0.1:1"),
+    ]
+    #expect(Set(changed + [plain]).count == changed.count + 1)
   }
 
   @Test("the backend sends a rejected schema only once")

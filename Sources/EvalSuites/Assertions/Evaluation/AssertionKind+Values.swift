@@ -11,6 +11,7 @@ extension AssertionKind {
   /// - Parameters:
   ///   - rows: The parameters in addition to `path`.
   ///   - rules: The rules on combinations of parameters.
+  ///   - version: The version of the kind.
   ///   - types: The schema types that a value at the path may have, or `nil` for any.
   ///   - fits: A closure that checks the schema at the path. If the assertion could never hold
   ///     there, the closure adds a problem and returns false.
@@ -18,14 +19,14 @@ extension AssertionKind {
   ///     case.
   ///   - rule: A closure that creates the rule in all other cases.
   static func values(
-    _ name: String, _ summary: String, rows: [KeyRow] = [], rules: [KeyRule] = [],
-    types: [String]? = nil, example: AssertionExample,
+    _ name: String, _ summary: String, version: Int = 1, rows: [KeyRow] = [],
+    rules: [KeyRule] = [], types: [String]? = nil, example: AssertionExample,
     fits: (@Sendable (inout CheckReader, SourceNode, JSONPlace, SchemaView) -> Bool)? = nil,
     variable: RuleOfVariable? = nil,
     rule: @escaping @Sendable (SourceNode) -> (any ValueRule)?
   ) -> AssertionKind {
     AssertionKind(
-      name, summary, .keys([.path] + rows, rules: rules), example: example
+      name, summary, .keys([.path] + rows, rules: rules), version: version, example: example
     ) { reader, node, view in
       guard let (path, inner) = reader.path(node, view) else { return nil }
       if let inner, !inner.shapes.contains(where: \.isAny) {
@@ -46,16 +47,18 @@ extension AssertionKind {
   /// Returns a kind whose assertions judge the attempt as a whole.
   ///
   /// - Parameters:
+  ///   - version: The version of the kind.
   ///   - rows: The parameters.
   ///   - rules: The rules on combinations of parameters.
   ///   - rule: A closure that creates the rule.
   static func attempt(
-    _ name: String, _ summary: String, rows: [KeyRow], rules: [KeyRule] = [],
+    _ name: String, _ summary: String, version: Int = 1, rows: [KeyRow], rules: [KeyRule] = [],
     example: AssertionExample,
     rule: @escaping @Sendable (inout CheckReader, SourceNode, SchemaView?) -> (any AttemptRule)?
   ) -> AssertionKind {
-    AssertionKind(name, summary, .keys(rows, rules: rules), example: example) {
-      reader, node, view in
+    AssertionKind(
+      name, summary, .keys(rows, rules: rules), version: version, example: example
+    ) { reader, node, view in
       rule(&reader, node, view).map { AttemptCheck(name, $0) }
     }
   }

@@ -3,7 +3,7 @@ import StructuredText
 
 extension AssertionKind {
   static let expression = AssertionKind(
-    "expression", "The formula is true", .formula,
+    "expression", "The formula is true", .formula, version: 2,
     example: AssertionExample(
       #"expression: "$.total == sum($.lines[*].price)""#,
       passing: #"{"total": 0.3, "lines": [{"price": 0.1}, {"price": 0.2}]}"#,

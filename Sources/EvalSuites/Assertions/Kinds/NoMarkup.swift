@@ -2,7 +2,7 @@ import StructuredText
 
 extension AssertionKind {
   static let noMarkup = values(
-    "noMarkup", "The string contains no Markdown or HTML", types: ["string"],
+    "noMarkup", "The string contains no Markdown or HTML", version: 2, types: ["string"],
     example: AssertionExample(
       "noMarkup: { path: $.note }", passing: #"{"note": "plain"}"#,
       failing: #"{"note": "so **bold**"}"#, actual: #"bold `**` in "so **bold**""#)

@@ -35,7 +35,7 @@ extension AssertionKind {
     _ relation: TextRelation, _ summary: String, _ example: AssertionExample
   ) -> AssertionKind {
     values(
-      relation.rawValue, summary,
+      relation.rawValue, summary, version: 2,
       rows: [KeyRow("text", .text, "The text"), .variable, .ignoringCase],
       rules: [.exactlyOne(["text", "variable"])], types: ["string"], example: example,
       variable: { value, node, _ throws(UnfitVariable) in
@@ -53,7 +53,7 @@ extension AssertionKind {
     _ relation: TextRelation, _ summary: String, _ example: AssertionExample
   ) -> AssertionKind {
     values(
-      relation.rawValue, summary,
+      relation.rawValue, summary, version: 2,
       rows: [KeyRow("texts", .list(.text, minimum: 1), "The texts"), .variable, .ignoringCase],
       rules: [.exactlyOne(["texts", "variable"])], types: ["string"], example: example,
       variable: { value, node, _ throws(UnfitVariable) in
@@ -82,8 +82,8 @@ package enum TextRelation: String, Sendable, Hashable, CaseIterable {
 
 /// A rule that a string contains, begins with or ends with the given texts.
 ///
-/// Characters are compared by canonical equivalence, so a composed `é` equals a decomposed one. If
-/// case is ignored, characters are compared by their case mappings, so `ß` equals `SS`.
+/// Texts are compared scalar by scalar, as ``ScalarText`` explains, so a composed `é` equals a
+/// decomposed one. If case is ignored, their case mappings are compared, so `ß` equals `SS`.
 struct RelationRule: TextRule {
   /// The relation.
   var relation: TextRelation
@@ -109,13 +109,13 @@ struct RelationRule: TextRule {
     return switch relation {
     case .contains, .containsAll: needles.allSatisfy { text.contains(folded($0)) }
     case .containsAny: needles.contains { text.contains(folded($0)) }
-    case .startsWith: needles.allSatisfy { text.hasPrefix(folded($0)) }
-    case .endsWith: needles.allSatisfy { text.hasSuffix(folded($0)) }
+    case .startsWith: needles.allSatisfy { text.starts(with: folded($0)) }
+    case .endsWith: needles.allSatisfy { text.ends(with: folded($0)) }
     }
   }
 
-  private func folded(_ text: String) -> String {
-    ignoresCase ? text.uppercased().lowercased() : text
+  private func folded(_ text: String) -> ScalarText {
+    ScalarText(ignoresCase ? text.uppercased().lowercased() : text)
   }
 
   /// Returns the verdict for a path that selects no values.

@@ -3,8 +3,8 @@ import StructuredText
 
 extension AssertionKind {
   static let tokens = attempt(
-    "tokens", "The number of tokens in the answer is within the bounds", rows: KeyRow.counts,
-    rules: .counts,
+    "tokens", "The number of tokens in the answer is within the bounds", version: 2,
+    rows: KeyRow.counts, rules: .counts,
     example: AssertionExample(
       "tokens: { max: 100 }", passing: #"{"tokens": 100}"#,
       failing: #"{"tokens": 128}"#, actual: "128 tokens")
@@ -12,13 +12,17 @@ extension AssertionKind {
 }
 
 /// A rule that the number of tokens in the answer is within bounds.
+///
+/// The number 0 means that the backend didn't report a credible number, so there is nothing to
+/// judge.
 struct TokensRule: AttemptRule {
   /// The bounds.
   var bounds: CountBounds
 
   func judge(_ facts: AttemptFacts) -> Judgement {
-    Judgement(
-      bounds.contains(facts.outputTokens), facts.outputTokens.counted("token"))
+    facts.outputTokens == 0
+      ? .vacuous("an unknown number of tokens")
+      : Judgement(bounds.contains(facts.outputTokens), facts.outputTokens.counted("token"))
   }
 
   func expectation(negated: Bool) -> String { (negated ? "not " : "") + bounds.words("token") }

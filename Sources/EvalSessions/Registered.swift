@@ -45,9 +45,9 @@ package struct Registered: Sendable {
   /// Loads suites.
   ///
   /// - Parameters:
-  ///   - names: Suite files, folders with suite files, or ids of the program's own suites; if
-  ///     empty, all suites in the folder `evals` and all of the program's own suites. The folder
-  ///     may be missing if the program has its own suites.
+  ///   - names: Suite files, folders with suite files, or ids of suites in the folder `evals` and
+  ///     of the program's own suites; if empty, all suites in the folder `evals` and all of the
+  ///     program's own suites. The folder may be missing if the program has its own suites.
   ///   - environment: The environment variables, which suites can use if they declare them.
   ///   - files: The access to files.
   package func load(
@@ -56,14 +56,16 @@ package struct Registered: Sendable {
     var paths = names
     var own = suites
     if names.isEmpty {
-      paths = own.isEmpty || files.kind("evals") == .folder ? ["evals"] : []
+      paths = own.isEmpty || files.kind(SuiteLoader.folder) == .folder
+        ? [SuiteLoader.folder] : []
     } else {
       let ids = Set(own.map(\.id))
       own = own.filter { names.contains($0.id) }
       paths.removeAll { ids.contains($0) && files.kind($0) == nil }
     }
-    var loaded = SuiteLoader(files: files, types: types, environment: environment)
-      .load(paths)
+    let loader = SuiteLoader(
+      files: files, types: types, environment: environment, backendProblem: backendProblem)
+    var loaded = loader.load(paths, ids: suites.map(\.id))
     var known = Set(loaded.suites.map(\.id))
     for suite in own {
       let more = suite.load()

@@ -222,7 +222,8 @@ struct ExchangeTests {
     try lab.write("", to: "e.jsonl")
     try lab.write("{\"assay\":\"results\",\"version\":1}\n{\"run\":x}", to: "d.jsonl")
     for (name, words) in [
-      ("a.json", "a.json:1:1: this is neither an export"), ("b.jsonl", "b.jsonl:2:1: not JSON"),
+      ("a.json", "a.json:1:1: a line of a log has `output`, and `prompt` or `input`, but this one"),
+      ("b.jsonl", "b.jsonl:2:1: not JSON"),
       ("c.json", "UTF-8"), ("none.json", "no such file"),
       ("e.jsonl", "e.jsonl:1:1: the file is empty"),
     ] {

@@ -235,12 +235,16 @@ struct RefusalTests {
   @Test("a command whose database or run is missing gives an error that names it")
   func nothingStored() async throws {
     let lab = try lab()
-    for command in [["history"], ["report"], ["show", "quiz/apple"], ["compare", "1", "2"]] {
+    for command in [
+      ["history"], ["report"], ["show", "quiz/apple"], ["compare", "1", "2"],
+      ["baseline", "accept"], ["history", "prune", "--keep", "1"],
+    ] {
       let ending = await lab.run(command + ["--reports", lab.reports])
       #expect(ending.status == .cannotRun)
       #expect(
         ending.errors == [
-          "\(lab.database): the result database can't be opened: there is no such file"
+          "\(lab.database): there is no result database yet; run `assay run` first, or name "
+            + "another database with --reports or --database"
         ])
     }
     #expect(!lab.has("reports"))

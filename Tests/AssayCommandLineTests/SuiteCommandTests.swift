@@ -25,8 +25,12 @@ struct SuiteCommandTests {
     let folder = lab.path("evals/trip-plan")
     let made = await lab.run(["init", lab.path("trip.json"), "--out", folder])
     #expect(made.status == .passed)
-    #expect(made.output.hasPrefix("\(folder)/suite.yaml: 6 test cases\n"))
-    #expect(try lab.text("evals/trip-plan/schema.json") == Self.schema)
+    #expect(
+      made.output.hasPrefix(
+        "\(folder)/suite.yaml: 6 test cases for the schema in \(lab.path("trip.json"))\n"))
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder) == ["suite.yaml"],
+      "there is one copy of the schema")
     let before = try lab.text("evals/trip-plan/suite.yaml")
     let listed = await lab.run(["list", lab.path("evals"), "--repeats", "3", "-b", "stub"])
     #expect(listed.status == .passed)
@@ -37,6 +41,22 @@ struct SuiteCommandTests {
     #expect(again.status == .usage)
     #expect(again.errors.first?.hasSuffix("choose another folder with --out") == true)
     #expect(try lab.text("evals/trip-plan/suite.yaml") == before)
+  }
+
+  @Test("a suite of init reads the schema where it is, inside its folder or outside")
+  func schemaPlace() async throws {
+    let lab = try CommandLab()
+    for (file, folder, place) in [
+      ("a/trip.json", "a", "trip.json"), ("b/s/trip.json", "b", "s/trip.json"),
+      ("trip.json", "evals/c/d", "../../../trip.json"),
+    ] {
+      try lab.write(Self.schema, to: file)
+      let made = await lab.run(["init", lab.path(file), "-o", lab.path(folder) + "/"])
+      #expect(made.status == .passed, "\(made.notes)")
+      let text = try lab.text("\(folder)/suite.yaml")
+      #expect(text.contains("  schema: \"\(place)\"\n"), "\(text)")
+      #expect(await lab.run(["list", lab.path(folder), "-b", "stub"]).status == .passed)
+    }
   }
 
   @Test(
@@ -79,7 +99,7 @@ struct SuiteCommandTests {
     let found = try JSONValue(parsing: suite.output)
     #expect(found.array?.count == 1)
     #expect(found.array?[0]["line"] == 7)
-    #expect(found.array?[0]["file"]?.string?.hasSuffix("evals/trip/schema.json") == true)
+    #expect(found.array?[0]["file"]?.string?.hasSuffix("/trip.json") == true)
     let text = try lab.text("evals/trip/suite.yaml")
     let silence = "[noOutBranch, missingGuide at TripPlan.stops, vagueWords, noFormat]"
     try lab.write(text + "lint: { silence: \(silence) }\n", to: "evals/trip/suite.yaml")

@@ -188,8 +188,8 @@ struct BadInputTests {
         + "suite file")
     #expect(
       SuiteLoader(files: .memory([:])).load(["nowhere"]).problems.map(\.description) == [
-        "nowhere: there is no such file or folder; a suite file, or a folder that contains suites, "
-          + "is expected"
+        "nowhere: there is no such file or folder, and no suite with this id; a suite file, a "
+          + "folder that contains suites, or the id of a suite is expected"
       ])
   }
 

@@ -193,7 +193,7 @@ struct ScoringTests {
     #expect(suite.cases[0].variables["env.SECRET"] == .none)
     #expect(
       load("prompt: \"{{input}} {{env.SECRET}}\"", environment: ["SECRET": "s"]).problems.first?
-        .problem == "the test case `a` lacks the variable `env.SECRET`, which the suite uses")
+        .problem == "`env.SECRET` is used by this prompt, but not declared")
   }
 
   @Test("a `command` assertion exchanges JSON with a program, and fails if it can't read the reply")

@@ -217,9 +217,7 @@ struct BaselineCommand: Command {
     var stopped: RunRecord?
     for id in heads.reversed() {
       let run = try perform { try store.run(id) }
-      let isWhole =
-        run.comparison == nil && run.details.secondLookOf == nil && !run.details.isPart
-        && run.details.variants == nil
+      let isWhole = run.isOfWholeSuites
       if isWhole, run.details.earlyStops == nil { return run }
       if isWhole, stopped == nil { stopped = run }
     }
@@ -228,7 +226,7 @@ struct BaselineCommand: Command {
     throw SessionFailure(
       .nothingSelected,
       heads.isEmpty
-        ? "there is no complete run to accept"
+        ? "there is no complete run to accept; run `assay run` first"
         : "there is no complete run of whole suites to accept; name a run by its number")
   }
 

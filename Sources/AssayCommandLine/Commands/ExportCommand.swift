@@ -41,7 +41,8 @@ struct ExportCommand: Command {
     }
     if arguments.positionals.isEmpty { ids = try perform { try store.runIDs() } }
     guard !ids.isEmpty else {
-      throw SessionFailure(.nothingSelected, "\(store.path): there is no run yet")
+      throw SessionFailure(
+        .nothingSelected, "\(store.path): there is no run yet; run `assay run` first")
     }
     let isCSV = try arguments[Self.format] == .csv
     guard let file = try arguments[Self.out] else {

@@ -15,7 +15,8 @@ struct HistoryCommand: Command {
     ],
     details: """
       Without a subcommand, the command lists the runs, newest first. `trends` shows the pass rate
-      of each suite in each run, from 0 to 100 %, with the oldest run on the left.
+      of each suite in each run of whole suites, from 0 to 100 %, with the oldest run on the left.
+      Each model and each variant has a row of its own.
 
       `prune` removes runs from the database. Under REPORTS, it removes only the folders of these
       runs. With both --keep and --older-than, it removes a run only if both options allow it. It
@@ -90,31 +91,55 @@ struct HistoryCommand: Command {
   ) throws -> ExitStatus {
     let limit = try arguments[Self.limit] ?? 30
     let store = try openStore(arguments.database, access: .reading)
-    let runs = try perform { try store.runHeads() }
-      .filter { try $0.status == .complete && Self.isWanted($0, arguments) }.suffix(limit)
-    guard let first = runs.first, let last = runs.last else {
+    let heads = try perform { try store.runHeads() }
+      .filter { try $0.status == .complete && Self.isWanted($0, arguments) }
+    guard !heads.isEmpty else {
       throw SessionFailure(.nothingSelected, "\(store.path): no complete run matches")
     }
+    // A part of the test cases, a comparison or a lab would break the trend.
+    var runs: [RunRecord] = []
+    var omitted = 0
+    for head in heads.reversed() where runs.count < limit {
+      let run = try perform { try store.run(head.id) }
+      if run.hasTrend { runs.append(run) } else { omitted += 1 }
+    }
+    runs.reverse()
+    guard let first = runs.first, let last = runs.last else {
+      throw SessionFailure(
+        .nothingSelected, "\(store.path): no complete run of whole suites matches")
+    }
     let counts = try perform { try store.suiteCounts(from: first.id) }
-    var table = TextTable(columns: [
-      ("suite", .left), ("backend", .left), ("runs", .right), ("trend", .left),
-      ("last", .right), ("passing", .right), ("lowest", .right), ("highest", .right),
-    ])
-    for trend in SuiteTrend.trends(counts, runs: runs.map(\.id)) {
+    let trends = SuiteTrend.trends(counts, runs: runs)
+    let variants = Set(trends.map { [$0.suite, $0.variant] })
+    let hasVariants = variants.count > Set(trends.map(\.suite)).count
+    var columns: [(String, TextTable.Alignment)] = [("suite", .left)]
+    if hasVariants { columns.append(("variant", .left)) }
+    columns += [
+      ("backend", .left), ("runs", .right), ("trend", .left), ("last", .right),
+      ("passing", .right), ("lowest", .right), ("highest", .right),
+    ]
+    var table = TextTable(columns: columns)
+    for trend in trends {
       let rates = trend.rates.compactMap(\.self)
       guard let newest = trend.newest, let low = rates.min(), let high = rates.max() else {
         continue
       }
-      table.rows.append(
-        [
-          VisibleText.line(trend.suite), VisibleText.line(trend.backend), "\(rates.count)",
-          trend.sparkline, NumberText.percent(Double(newest.passed) / Double(newest.attempts)),
-          "\(newest.passed)/\(newest.attempts)", NumberText.percent(low), NumberText.percent(high),
-        ].map { TextTable.Cell($0) })
+      var cells = [VisibleText.line(trend.suite)]
+      if hasVariants { cells.append(VisibleText.line(trend.variant)) }
+      cells += [
+        VisibleText.line(trend.backend), "\(rates.count)", trend.sparkline,
+        NumberText.percent(Double(newest.passed) / Double(newest.attempts)),
+        "\(newest.passed)/\(newest.attempts)", NumberText.percent(low), NumberText.percent(high),
+      ]
+      table.rows.append(cells.map { TextTable.Cell($0) })
     }
     context.console.output(
       "runs \(first.id) to \(last.id), \(first.startedAt) to \(last.startedAt)\n")
     show(table, in: context)
+    if omitted > 0 {
+      context.console.output(
+        "left out: \(omitted.counted("run")) of some test cases, comparisons of variants or labs\n")
+    }
     return .passed
   }
 
@@ -260,35 +285,47 @@ struct HistoryCommand: Command {
   }
 }
 
-/// The pass rates of a suite on a backend, by run.
+extension RunRecord {
+  /// Whether the run's rates belong into a trend.
+  ///
+  /// A run of named variants does, because each variant has its own trend.
+  fileprivate var hasTrend: Bool {
+    isOfWholeVariants && details.recheckOf == nil
+  }
+}
+
+/// The pass rates of a variant of a suite on a model, by run.
 struct SuiteTrend: Equatable {
   /// The suite's id.
   let suite: String
-  /// The backend's id.
+  /// The variant's id.
+  let variant: String
+  /// The backend's id with its model.
   let backend: String
   /// The pass rate in each run, or `nil` where the suite did not run.
   let rates: [Double?]
   /// The counts of the last run that included the suite, or `nil` if none did.
   let newest: SuiteCount?
 
-  /// Returns the trends of all suites and backends, sorted by name.
+  /// Returns the trends of all suites, variants and models, sorted by name.
   ///
   /// - Parameters:
   ///   - counts: The counts of the runs.
-  ///   - runs: The ids of the runs, in the order of the rates.
-  static func trends(_ counts: [SuiteCount], runs: [Int]) -> [SuiteTrend] {
-    let wanted = Set(runs)
-    let slices = Dictionary(grouping: counts.filter { wanted.contains($0.run) }) {
-      [$0.suite, $0.backend]
+  ///   - runs: The runs, in the order of the rates.
+  static func trends(_ counts: [SuiteCount], runs: [RunRecord]) -> [SuiteTrend] {
+    let byID = Dictionary(runs.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    let slices = Dictionary(grouping: counts.filter { byID[$0.run] != nil }) { count in
+      let backend = byID[count.run]?.backends.first { $0.id == count.backend }
+      return [count.suite, count.variant, backend?.modelName ?? count.backend]
     }
     return slices.keys.sorted { $0.lexicographicallyPrecedes($1) }.map { key in
       let byRun = Dictionary(
         (slices[key] ?? []).map { ($0.run, $0) }, uniquingKeysWith: { first, _ in first })
       return SuiteTrend(
-        suite: key[0], backend: key[1],
+        suite: key[0], variant: key[1], backend: key[2],
         rates: runs.map { run in
-          byRun[run].map { Double($0.passed) / Double(max(1, $0.attempts)) }
-        }, newest: runs.last { byRun[$0] != nil }.flatMap { byRun[$0] })
+          byRun[run.id].map { Double($0.passed) / Double(max(1, $0.attempts)) }
+        }, newest: runs.last { byRun[$0.id] != nil }.flatMap { byRun[$0.id] })
     }
   }
 

@@ -124,9 +124,15 @@ struct ImportCommand: Command {
           + "\(suites.map(\.id).joined(separator: ", ")); "
           + "the first prompt is `\(recordings[0].prompt.prefix(60))`")
     }
+    for found in outcome.contradictions.prefix(5) {
+      context.console.tell(
+        warning: "\(found.place): `\(found.name)` is \(found.logged.compactText), but the test "
+          + "case \(found.testCase) expects \(found.expected.compactText), which counts")
+    }
     for recording in outcome.unknown.prefix(5) {
       context.console.tell(
-        warning: "\(recording.place): no test case has this prompt, so the answer is left out")
+        warning: "\(recording.place): no test case has this prompt or input, so the answer is left "
+          + "out; `assay case add` makes it a test case")
     }
     if outcome.unknown.count > 5 {
       context.console.tell(
@@ -143,7 +149,7 @@ struct ImportCommand: Command {
   /// Returns the recordings in a file, or `archive` if its first line shows that `assay export`
   /// wrote it.
   private static func content(of file: String) throws(SessionFailure) -> Content {
-    let text = try text(of: file)
+    let text = try TextFile.text(of: file)
     let first = text.prefix { $0 != "\n" }
     if first.hasPrefix(#"{"assay":"#) { return .archive }
     let documents = try LoggedAnswer.documents(in: text, of: file)
@@ -158,6 +164,12 @@ struct ImportCommand: Command {
         recordings.append(
           Recording(try LoggedAnswer(document.value, of: file, at: document.location)))
         continue
+      }
+      if LoggedAnswer.isUnknown(document.value) {
+        throw SessionFailure(
+          .usage,
+          "\(file):\(document.location.line):\(document.location.column): "
+            + LoggedAnswer.unknownKeys(of: document.value))
       }
       do throws(TranscriptProblem) {
         let name = documents.count == 1 ? file : "\(file):\(document.location.line)"
@@ -174,20 +186,10 @@ struct ImportCommand: Command {
     return .transcripts(recordings)
   }
 
-  private static func text(of file: String) throws(SessionFailure) -> String {
-    guard FileManager.default.fileExists(atPath: file) else {
-      throw SessionFailure(.usage, "\(file): there is no such file")
-    }
-    guard let text = try? String(contentsOf: URL(fileURLWithPath: file), encoding: .utf8) else {
-      throw SessionFailure(.usage, "\(file): the file can't be read as UTF-8 text")
-    }
-    return text
-  }
-
   private static func imported(
     _ file: String, into store: ResultStore
   ) throws -> [ImportedRun] {
-    let lines = try text(of: file).linesByFeed
+    let lines = try TextFile.text(of: file).linesByFeed
     return try perform {
       do {
         return try store.importArchive(lines.lazy.map { String($0) }, name: file)

@@ -14,10 +14,12 @@ struct InitCommand: Command {
       SCHEMA is a schema file in Apple's dialect or plain JSON Schema. The suite has a test case
       for every case of an enum, every bound of a count and every optional property. It also has
       fixed answers that satisfy its assertions, so `assay run FOLDER --backend stub` passes
-      immediately. You still have to write the inputs. The command overwrites no file.
+      immediately. You still have to write the inputs. The suite reads SCHEMA where it is, so there
+      is only one copy to edit. The command overwrites no file.
       """,
     examples: [
-      .init("init CardSet.schema.json", "Writes evals/card-set/suite.yaml and its schema."),
+      .init(
+        "init CardSet.schema.json", "Writes evals/card-set/suite.yaml, which reads the schema."),
       .init("init schema.json --out evals/cards --name cards", "Chooses the folder and the id."),
     ])
 
@@ -28,16 +30,7 @@ struct InitCommand: Command {
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
     let path = arguments.positionals[0]
-    let text: String
-    do throws(FileReading.Failure) {
-      let bytes = try FileReading.disk.bytes(path)
-      guard let valid = String(validating: bytes, as: UTF8.self) else {
-        throw FileReading.Failure(reason: "it is not UTF-8 text")
-      }
-      text = valid
-    } catch {
-      throw SessionFailure(.usage, "\(path): can't be read: \(error.reason)")
-    }
+    let text = try TextFile.text(of: path, limit: 64 << 20)
     let schema: GenerationSchema
     do {
       schema = try GenerationSchema(json: JSONValue(parsing: text))
@@ -47,17 +40,15 @@ struct InitCommand: Command {
       throw SessionFailure(.usage, "\(path): \(error)")
     }
     let (id, folder) = try Self.place(arguments, schema, path)
-    let isSchemaInside = Self.isSame(path, "\(folder)/schema.json")
-    let files = [("schema.json", text)].filter { _ in !isSchemaInside }
-    let starter = StarterSuite(id: id, schema: schema, schemaFile: "schema.json")
+    let schemaFile = Self.path(to: path, from: folder)
+    let starter = StarterSuite(id: id, schema: schema, schemaFile: schemaFile)
     let editorSchema =
       FileManager.default.fileExists(atPath: "\(folder)/../suite.schema.json")
       ? "../suite.schema.json" : nil
-    try Self.write(
-      files + [("suite.yaml", starter.text(editorSchema: editorSchema))], to: folder)
+    try Self.write(starter.text(editorSchema: editorSchema), to: folder)
     context.console.output(
       "\(folder)/suite.yaml: \(starter.caseCount.counted("test case"))"
-        + (starter.isCut ? " (more are possible)" : "") + "\n"
+        + (starter.isCut ? " (more are possible)" : "") + " for the schema in \(path)\n"
         + "next: assay run \(folder) --backend stub\n"
         + "then: write the inputs in \(folder)/suite.yaml, and run assay lint \(folder)\n")
     return .passed
@@ -83,31 +74,31 @@ struct InitCommand: Command {
     return (id, folder ?? "evals/\(id)")
   }
 
-  private static func isSame(_ left: String, _ right: String) -> Bool {
-    URL(fileURLWithPath: left).standardizedFileURL
-      == URL(fileURLWithPath: right).standardizedFileURL
+  /// Returns the path of a file relative to a folder, or the whole path if the file's path is
+  /// absolute.
+  private static func path(to file: String, from folder: String) -> String {
+    if file.hasPrefix("/"), !folder.hasPrefix("/") { return file }
+    let file = URL(fileURLWithPath: file).standardizedFileURL.pathComponents
+    let folder = URL(fileURLWithPath: folder, isDirectory: true).standardizedFileURL.pathComponents
+    let common = zip(file, folder).prefix { $0 == $1 }.count
+    let up = Array(repeating: "..", count: folder.count - common)
+    return (up + file.dropFirst(common)).joined(separator: "/")
   }
 
-  /// Writes all new files, or none if one of them can't be written.
-  private static func write(_ files: [(name: String, text: String)], to folder: String) throws {
-    let names = Set(files.map(\.name)).union(SuiteLoader.fileNames).sorted()
-    for name in names where FileManager.default.fileExists(atPath: "\(folder)/\(name)") {
+  /// Writes the suite, unless the folder already has one.
+  private static func write(_ text: String, to folder: String) throws {
+    for name in SuiteLoader.fileNames
+    where FileManager.default.fileExists(atPath: "\(folder)/\(name)") {
       throw SessionFailure(
         .usage,
         "\(folder)/\(name) already exists and is not overwritten; choose another folder with --out")
     }
-    var written: [String] = []
     do {
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true)
-      for file in files {
-        let path = "\(folder)/\(file.name)"
-        try Data(file.text.utf8).write(
-          to: URL(fileURLWithPath: path), options: .withoutOverwriting)
-        written.append(path)
-      }
+      try Data(text.utf8).write(
+        to: URL(fileURLWithPath: "\(folder)/suite.yaml"), options: .withoutOverwriting)
     } catch {
-      for path in written { try? FileManager.default.removeItem(atPath: path) }
       let reason = (error as NSError).localizedDescription
       throw SessionFailure(.cannotRun, "\(folder): the suite can't be written: \(reason)")
     }

@@ -11,9 +11,9 @@ struct LintCommand: Command {
     positionals: "[PATH …]", positionalCount: 0...10_000,
     options: [Options.suite, Options.variant, Self.rule, Self.listsRules, Options.format],
     details: """
-      PATH is a suite file, a folder with suites, a schema file, or the id of a suite that is
-      compiled into this program (default: evals, and all compiled suites). Each finding begins with
-      its place, FILE:LINE:COLUMN. The exit status is 1 if there are findings. A suite silences
+      PATH is a suite file, a folder with suites, a schema file, or the id of a suite in evals or of
+      a suite that is compiled into this program (default: all of these suites). Each finding begins
+      with its place, FILE:LINE:COLUMN. The exit status is 1 if there are findings. A suite silences
       rules with `lint: { silence: [noFormat, noOutBranch at Menu.soup] }`.
       """,
     examples: [
@@ -46,6 +46,7 @@ struct LintCommand: Command {
     let others = paths.filter { !schemas.contains($0) }
     if !others.isEmpty || paths.isEmpty {
       let loaded = try context.evaluation.suites(at: others)
+      context.console.warn(of: loaded)
       context.console.warn(ofPlaceholdersIn: loaded)
       for suite in try arguments.selected(from: loaded) {
         for variant in suite.variants {

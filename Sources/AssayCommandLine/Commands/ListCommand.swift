@@ -32,6 +32,7 @@ struct ListCommand: Command {
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
     let loaded = try context.evaluation.suites(at: arguments.positionals)
+    context.console.warn(of: loaded)
     let suites = try arguments.selected(
       from: arguments.has(Options.failed)
         ? try FailedCases.lastRun(in: arguments.database).selected(from: loaded) : loaded)

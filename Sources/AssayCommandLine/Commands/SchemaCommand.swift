@@ -1,5 +1,6 @@
 import ConstrainedDecoding
 import EvalSessions
+import EvalSuites
 import Foundation
 import GuidedGeneration
 import StructuredText
@@ -7,13 +8,16 @@ import StructuredText
 /// `assay schema`: checks a schema, and shows its outline, its grammar, the legal tokens, or the
 /// form in which a server receives it.
 struct SchemaCommand: Command {
-  private static let verbs = ["outline", "json", "explain", "mask", "sent", "gbnf"]
+  private static let verbs = [
+    "outline", "json", "explain", "mask", "sent", "gbnf", "suite", "project",
+  ]
 
   let specification = CommandSpecification(
     name: "schema",
     summary:
       "Checks a schema file, and shows its outline, grammar, or the tokens that it allows next.",
-    positionals: "outline|json|explain|mask|sent|gbnf FILE", positionalCount: 2...2,
+    positionals: "outline|json|explain|mask|sent|gbnf FILE | suite | project",
+    positionalCount: 1...2,
     verbs: Self.verbs,
     options: [
       Options.format, Self.prefix, Self.model, Self.whitespace, Self.limit, Self.strictKeywords,
@@ -30,12 +34,18 @@ struct SchemaCommand: Command {
                  the parts that the interface doesn't enforce
         gbnf     the grammar in GBNF, as llama-server reads it, with the white
                  space that --whitespace allows
+        suite, project
+                 the JSON Schema of suite files or of assay.yaml, with which an
+                 editor completes and checks them
       In a program of your own, FILE can also be the name of a type of the program.
 
-      The command always compiles the schema's grammar first, so it fails if Assay can't enforce the
-      schema.
+      With FILE, the command always compiles the schema's grammar first, so it fails if Assay can't
+      enforce the schema.
       """,
     examples: [
+      .init(
+        "schema suite > evals/suite.schema.json",
+        "Writes the JSON Schema of suite files for editors."),
       .init("schema outline schema.json", "Prints the outline that a model reads."),
       .init(
         "schema mask schema.json --prefix '{\"title\":'",
@@ -78,10 +88,21 @@ struct SchemaCommand: Command {
       + "without a limit")
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
-    let (verb, path) = (arguments.positionals[0], arguments.positionals[1])
+    let verb = arguments.positionals[0]
     guard Self.verbs.contains(verb) else {
       throw UsageError(
         "there is no `assay schema \(verb)`; use one of \(Self.verbs.joined(separator: ", "))")
+    }
+    let formats = ["suite": SuiteFormat.jsonSchemaText, "project": ProjectFormat.jsonSchemaText]
+    if let format = formats[verb] {
+      guard arguments.positionals.count == 1 else {
+        throw UsageError("`assay schema \(verb)` takes no file; it prints a schema for editors")
+      }
+      context.console.output(format)
+      return .passed
+    }
+    guard let path = arguments.positionals.dropFirst().first else {
+      throw UsageError("`assay schema \(verb)` needs a schema file")
     }
     if verb != "mask" {
       try arguments.refuse(

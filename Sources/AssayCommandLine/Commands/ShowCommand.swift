@@ -13,13 +13,13 @@ struct ShowCommand: Command {
       "Shows one attempt: its prompt and answer, verdicts, and the probabilities of decisions.",
     positionals: "SUITE/CASE[#N]", positionalCount: 1...1,
     options: [
-      Self.run, Self.variant, Self.backend, Self.prompt, Self.replay, Self.model, Options.reports,
-      Options.database,
+      Self.run, Self.variant, Self.backend, Self.prompt, Self.steps, Self.replay, Self.model,
+      Options.reports, Options.database,
     ],
     details: """
       N is the number of the repeat, counted from zero. Without N, the command shows the first
-      attempt that did not pass, or the first attempt if all passed. --replay exits with 1 if the
-      result differs.
+      attempt that did not pass, or the first attempt if all passed. The last line has the
+      outcome. --replay exits with 1 if the result differs.
       """,
     examples: [
       .init(
@@ -36,6 +36,8 @@ struct ShowCommand: Command {
   private static let backend = OptionKey<String?>.text(
     "backend", "NAME", .selection, "only attempts on this backend")
   private static let prompt = OptionKey<Bool>.flag("prompt", .command, "show the whole prompt")
+  private static let steps = OptionKey<Bool>.flag(
+    "trace", .command, "show every decoding step, with the tokens that the mask allowed")
   private static let replay = OptionKey<Bool>.flag(
     "replay", .command,
     "repeat the attempt on the same model, and report whether the result is the same")
@@ -75,7 +77,7 @@ struct ShowCommand: Command {
     context.console.output(
       AttemptText(
         attempt: attempt, style: context.console.outputStyle,
-        showsPrompt: arguments.has(Self.prompt)
+        showsPrompt: arguments.has(Self.prompt), showsSteps: arguments.has(Self.steps)
       ).text)
     return .passed
   }
@@ -107,15 +109,15 @@ struct AttemptText {
   let attempt: AttemptRecord
   let style: TextStyle
   let showsPrompt: Bool
+  let showsSteps: Bool
 
   var text: String {
     let key = attempt.key
     var lines = [
-      style.bold("\(key.address)") + "  \(key.variant) on \(key.backend), seed \(attempt.seed)",
-      "\(outcome), \(attempt.outputTokens.counted("token")) (\(attempt.forcedTokens) "
-        + "forced), \(attempt.promptTokens) in the prompt, \(Self.number(attempt.duration, 3)) s, "
-        + "pressure \(Self.number(attempt.constraintPressure, 2)) nats",
+      style.bold("\(key.address)") + "  \(key.variant) on \(key.backend)"
+        + (isGenerated ? ", seed \(attempt.seed)" : "")
     ]
+    if !measures.isEmpty { lines.append(measures.joined(separator: ", ")) }
     if let pressure = attempt.details.pressure {
       let parts = [
         ("white space", pressure.whitespace), ("segmentation", pressure.segmentation),
@@ -124,9 +126,6 @@ struct AttemptText {
       lines.append(
         "content pressure \(Self.number(pressure.content, 2)) nats, format pressure "
           + "\(Self.number(pressure.format, 2)) (\(parts.joined(separator: ", ")))")
-    }
-    if let failure = attempt.failure {
-      lines.append(style.worse(VisibleText.line("\(failure.kind.rawValue): \(failure.message)")))
     }
     lines += ["", style.dim("prompt")]
     let lookalikes = attempt.details.lookalikes ?? []
@@ -147,13 +146,47 @@ struct AttemptText {
     lines += ["", style.dim("output")]
     let pretty = (try? JSONValue(parsing: attempt.output))?.prettyText ?? attempt.output
     lines += pretty.linesByFeed.filter { !$0.isEmpty }.map { "  " + VisibleText.line(String($0)) }
-    lines += verdicts + decisions + trace
+    lines += decisions + trace + verdicts + [""]
+    if let failure = attempt.failure {
+      lines.append(style.worse(VisibleText.line("\(failure.kind.rawValue): \(failure.message)")))
+    }
+    lines.append(outcome)
     return lines.map { $0 + "\n" }.joined()
   }
 
+  /// Whether a model generated the answer during the run.
+  private var isGenerated: Bool {
+    ![BackendRecord.recordedID, "stub"].contains(attempt.key.backend)
+  }
+
+  /// The measured numbers; an answer that no model generated has few of them.
+  private var measures: [String] {
+    var measures: [String] = []
+    if isGenerated || attempt.outputTokens > 0 {
+      measures.append(
+        "\(attempt.outputTokens.counted("token")) (\(attempt.forcedTokens) forced)")
+    }
+    if isGenerated || attempt.promptTokens > 0 {
+      measures.append("\(attempt.promptTokens) in the prompt")
+    }
+    if isGenerated || attempt.duration > 0 {
+      measures.append("\(Self.number(attempt.duration, 3)) s")
+    }
+    if isGenerated {
+      measures.append("pressure \(Self.number(attempt.constraintPressure, 2)) nats")
+    }
+    return measures
+  }
+
+  /// The outcome, with the number of failed assertions.
   private var outcome: String {
-    attempt.outcome == .pass
-      ? style.good("✓ pass") : style.worse("✗ \(attempt.outcome.rawValue)")
+    if attempt.outcome == .pass { return style.good("✓ pass") }
+    let failed = attempt.verdicts.count { $0.verdict == .fail }
+    let count = attempt.verdicts.count
+    let words =
+      failed == 0
+      ? "" : ": \(failed) of \(count.counted("assertion")) failed"
+    return style.worse("✗ \(attempt.outcome.rawValue)\(words)")
   }
 
   private var verdicts: [String] {
@@ -198,16 +231,29 @@ struct AttemptText {
         ])
       }
     }
-    return [""] + table.lines(style: style).map { "  " + $0 }
+    let legend =
+      "raw and masked: the option's probability before and after the mask; sampled: with the "
+      + "sampling options; ◀: chosen"
+    return [""] + (table.lines(style: style) + [style.dim(legend)]).map { "  " + $0 }
   }
 
   private var trace: [String] {
     guard !attempt.trace.isEmpty else {
+      if !isGenerated { return [] }
       let reason =
         attempt.details.droppedSteps.map {
           "the trace of \($0) steps was not kept: the run's budget was used up (--trace-budget)"
         } ?? "no trace was kept; `assay run --trace all` keeps every trace"
       return ["", style.dim("  \(reason)")]
+    }
+    guard showsSteps else {
+      let forced = attempt.trace.count(where: \.isForced)
+      return [
+        "",
+        style.dim(
+          "  \(attempt.trace.count.counted("decoding step")), \(forced) of them forced; --trace "
+            + "shows them"),
+      ]
     }
     let hasEntropy = attempt.trace.contains { $0.rawEntropy != nil }
     var columns: [(String, TextTable.Alignment)] = [
@@ -235,7 +281,14 @@ struct AttemptText {
       row.append(.init(step.isForced ? "forced" : candidates.joined(separator: " · ")))
       table.rows.append(row)
     }
-    return [""] + table.lines(style: style).map { "  " + $0 }
+    var legend = [
+      "legal: the number of tokens that the mask allows",
+      "kept: their share of the model's probability",
+      "candidates: the likeliest tokens, each with its probability before → after the mask (✗: not "
+        + "allowed)",
+    ]
+    if hasEntropy { legend.insert("entropy: before → after the mask", at: 2) }
+    return [""] + (table.lines(style: style) + legend.map(style.dim)).map { "  " + $0 }
   }
 
   private static func number(_ value: Double, _ decimals: Int) -> String {

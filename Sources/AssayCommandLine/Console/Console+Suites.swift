@@ -2,6 +2,11 @@ import EvalRecords
 import EvalSuites
 
 extension Console {
+  /// Prints the warnings about suite files.
+  func warn(of suites: [Suite]) {
+    for warning in suites.flatMap(\.warnings) { tell(warning: warning.description) }
+  }
+
   /// Warns about keywords of schemas that probably don't have the effect that their author wants.
   func warn(ofKeywordsIn suites: [Suite]) {
     var told: Set<String> = []

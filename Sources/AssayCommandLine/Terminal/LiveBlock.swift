@@ -54,7 +54,11 @@ struct LiveBlock {
   private static let slowSeconds = 1.0
 
   /// Creates a view for a plan.
-  init(_ plan: RunPlan) {
+  ///
+  /// - Parameters:
+  ///   - plan: The plan.
+  ///   - isGated: Whether gates judge the run; they don't judge a comparison of variants or a lab.
+  init(_ plan: RunPlan, isGated: Bool = true) {
     var planned: [SliceKey: Int] = [:]
     for job in plan.jobs {
       let key = SliceKey(
@@ -65,7 +69,7 @@ struct LiveBlock {
     let hasBackends = Set(order.map(\.backend)).count > 1
     for key in order {
       let suite = plan.suites.first { $0.id == key.suite }
-      let isDefault = suite?.variants.first?.id == key.variant
+      let isDefault = isGated && suite?.variants.first?.id == key.variant
       var name = key.suite
       if suite?.variants.count ?? 1 > 1 { name += ":" + key.variant }
       if hasBackends { name += " on " + key.backend }

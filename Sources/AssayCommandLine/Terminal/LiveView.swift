@@ -10,6 +10,7 @@ import Synchronization
 final class LiveView: Sendable {
   private let console: Console
   private let failures: ProgressReporter.Failures
+  private let isGated: Bool
   private let now: @Sendable () -> Double
   private let progress = Mutex<ProgressReporter?>(nil)
 
@@ -18,12 +19,15 @@ final class LiveView: Sendable {
   /// - Parameters:
   ///   - console: The destination of the text.
   ///   - failures: The failures to show while the run is in progress.
+  ///   - isGated: Whether gates judge the run.
   ///   - now: Returns the time in seconds.
   init(
-    console: Console, failures: ProgressReporter.Failures, now: @escaping @Sendable () -> Double
+    console: Console, failures: ProgressReporter.Failures, isGated: Bool = true,
+    now: @escaping @Sendable () -> Double
   ) {
     self.console = console
     self.failures = failures
+    self.isGated = isGated
     self.now = now
   }
 
@@ -78,7 +82,8 @@ final class LiveView: Sendable {
       announce(run, attempts: plan.attemptCount, jobs: jobs)
       progress.withLock {
         $0 = ProgressReporter(
-          console: console, plan: plan, done: done, failures: failures, now: now())
+          console: console, plan: plan, done: done, failures: failures, isGated: isGated,
+          now: now())
       }
     case .finished(let attempt): progress.withLock { $0?.finished(attempt, now: now()) }
     case .ended:

@@ -38,16 +38,17 @@ struct ProgressReporter {
   ///   - plan: The plan of the whole run.
   ///   - done: The attempts that a resumed run already has.
   ///   - failures: The failures to show.
+  ///   - isGated: Whether gates judge the run.
   ///   - now: The time in seconds, on the same clock as in later calls.
   init(
     console: Console, plan: RunPlan, done: [AttemptRecord] = [], failures: Failures = .kind,
-    now: Double
+    isGated: Bool = true, now: Double
   ) {
     self.console = console
     self.failures = failures
     startedAt = now
     lastTold = now
-    block = LiveBlock(plan)
+    block = LiveBlock(plan, isGated: isGated)
     suitesWithVariants = Set(plan.suites.filter { $0.variants.count > 1 }.map(\.id))
     hasBackends = Set(plan.jobs.map(\.backend)).count > 1
     for attempt in done { block.add(attempt) }

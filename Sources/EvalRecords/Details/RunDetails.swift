@@ -115,6 +115,16 @@ public struct RunOrigin: Sendable, Hashable, Codable {
 }
 
 extension RunRecord {
+  /// Whether the run is one of whole suites in their default variants, like a night.
+  package var isOfWholeSuites: Bool { isOfWholeVariants && details.variants == nil }
+
+  /// Whether the run is one of whole suites, in their default variants or in named ones.
+  ///
+  /// A comparison of variants, a lab, a second look, and a run of some test cases are not.
+  package var isOfWholeVariants: Bool {
+    comparison == nil && !details.isPart && details.secondLookOf == nil && details.lab == nil
+  }
+
   /// The run that made the attempts: this run, or the run whose answers this run judges anew.
   ///
   /// Both runs have the same draws, so they count as evidence only once.

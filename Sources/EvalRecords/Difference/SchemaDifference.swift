@@ -127,7 +127,11 @@ public struct SchemaDifference: Sendable, Hashable {
     {
       for (index, pair) in zip(oldChoices, newChoices).enumerated() {
         children.append(
-          (pair.0, pair.1, pointer + ["anyOf", "\(index)"], "\(place)[\(index + 1)]"))
+          (
+            pair.0, pair.1, pointer + ["anyOf", "\(index)"],
+            // A suite names an alternative with a title by its title.
+            pair.0["title"]?.string ?? "\(place)[\(index + 1)]"
+          ))
       }
       keywords.removeAll { $0 == "anyOf" }
     }

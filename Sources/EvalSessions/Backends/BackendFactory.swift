@@ -193,7 +193,10 @@ package enum BackendFactory {
       if let name = CachedModelName(named) {
         return try ModelCaches(environment: context.environment).path(of: name)
       }
-      guard let known else { return named }
+      guard let known else {
+        let near = FileReading.disk.path(meantBy: named).map { "; did you mean \($0)?" } ?? ""
+        throw SessionFailure(.cannotRun, "\(named): there is no such file" + near)
+      }
       throw SessionFailure(
         .cannotRun,
         known.problem(

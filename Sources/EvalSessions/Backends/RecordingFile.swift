@@ -1,3 +1,4 @@
+import EvalSuites
 import Foundation
 import HTTPTransport
 import Synchronization
@@ -39,6 +40,9 @@ enum RecordingFile {
   ///   gives the line number.
   static func replay(of path: String) throws(SessionFailure) -> any HTTPClient {
     let file = URL(fileURLWithPath: path)
+    if FileReading.disk.kind(path) != .file {
+      throw SessionFailure(.usage, "--replay \(path): there is no such file")
+    }
     guard let size = try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize, size <= limit,
       let data = try? Data(contentsOf: file)
     else {

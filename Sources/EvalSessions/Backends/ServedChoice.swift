@@ -42,6 +42,13 @@ package struct ServedChoice: Sendable, Equatable {
   /// Returns whether a name has the form of a served model's name, even if it is invalid.
   package static func isServed(_ name: String) -> Bool { ServedModelName.isServed(name) }
 
+  /// Returns the name of a served model that a name probably stands for, or `nil`: the name itself
+  /// if it has an interface, or the name of a hosted model after its interface.
+  package static func name(meantBy name: String) -> String? {
+    if (try? ServedModelName(parsing: name)) != nil { return name }
+    return HostedModels.interface(of: name).map { "\($0.rawValue):\(name)" }
+  }
+
   /// The id under which attempts record the model, unless another backend has the same id.
   package var id: String { name.id }
 

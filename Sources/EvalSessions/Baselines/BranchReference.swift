@@ -92,8 +92,7 @@ struct BranchReference {
 
   private func canBeReference(_ stored: RunRecord) -> Bool {
     let details = stored.details
-    guard stored.comparison == nil, details.secondLookOf == nil, !details.isPart,
-      details.variants == nil, !details.hasEndedBackend,
+    guard stored.isOfWholeSuites, !details.hasEndedBackend,
       RunRecord.isOn(branches, branch: details.branch, commit: stored.commit),
       (BaselineKind(of: stored) == .recorded) == (BaselineKind(of: run) == .recorded),
       details.acknowledgements?.contains(where: { $0.suite == suite }) != true

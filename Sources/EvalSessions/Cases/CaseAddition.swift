@@ -34,8 +34,7 @@ package struct CaseAddition {
   package func draft(
     of answer: LoggedAnswer, keepsAnswer: Bool
   ) throws(SessionFailure) -> CaseDraft {
-    var draft = self.draft(
-      try variables(of: answer.question, at: answer.place), at: answer.place)
+    var draft = self.draft(try variables(of: answer), at: answer.place)
     if keepsAnswer { draft.answer = try stubAnswer(answer.output, at: answer.place) }
     return draft
   }
@@ -46,8 +45,34 @@ package struct CaseAddition {
       place: place, variables: variables, for: suite.variants.flatMap(\.prompt.variables))
   }
 
+  /// Returns the values of all variables that a test case of the suite needs: those of the logged
+  /// question, and those that the line of the log has beside it.
+  private func variables(of answer: LoggedAnswer) throws(SessionFailure) -> JSONObject {
+    var values = try variables(of: answer.question, beside: answer.others, at: answer.place)
+    let prompted = suite.promptedVariables
+    let needed = prompted + suite.judgedVariables.filter { !prompted.contains($0) }
+    for name in needed where values[name] == nil {
+      if let value = answer.others[name] { values[name] = value }
+    }
+    let missing = needed.filter { values[$0] == nil }
+    guard missing.isEmpty else {
+      let unused = values.keys + answer.others.keys.filter { !needed.contains($0) }
+      let near = NearestName.nearest(to: missing[0], among: unused)
+      let found = near.map { ", but has `\($0)`" } ?? ""
+      let use = missing.contains(where: prompted.contains) ? "uses" : "compares answers with"
+      let them = missing.count == 1 ? "it" : "them"
+      let example = JSONValue.string(missing[0]).compactText
+      throw SessionFailure(
+        .usage,
+        "\(answer.place): the line lacks \(ValueWords.list(missing))\(found); the suite "
+          + "`\(suite.id)` \(use) \(them); add the values to the line, beside `output`, as in "
+          + "{…, \(example): …, \"output\": …}")
+    }
+    return values
+  }
+
   private func variables(
-    of question: LoggedAnswer.Question, at place: String
+    of question: LoggedAnswer.Question, beside others: JSONObject, at place: String
   ) throws(SessionFailure) -> JSONObject {
     guard let template = suite.variants.first?.prompt else {
       throw SessionFailure(.usage, "the suite `\(suite.id)` has no variant")
@@ -58,6 +83,7 @@ package struct CaseAddition {
       if let values = template.values(in: prompt) {
         return JSONObject(values.members.filter { names.contains($0.key) })
       }
+      if names.allSatisfy({ others[$0] != nil }) { return [:] }
       let written = template.text.count > 200 ? template.text.prefix(200) + "…" : template.text[...]
       throw SessionFailure(
         .usage,
@@ -67,12 +93,14 @@ package struct CaseAddition {
           + names.map { "`\($0)`" }.joined(separator: ", "))
     case .input(.object(let values)): return values
     case .input(let value):
-      let name = names.contains("input") || names.isEmpty ? "input" : names[0]
-      guard names.count <= 1 || name == "input" else {
+      let open = names.filter { others[$0] == nil }
+      let name = names.contains("input") || names.isEmpty ? "input" : open.first ?? names[0]
+      guard open.count <= 1 || name == "input" else {
         throw SessionFailure(
           .usage,
           "\(place): `input` is a string, but the suite's prompt has \(names.count) variables; "
-            + "an object with \(names.map { "`\($0)`" }.joined(separator: ", ")) is expected")
+            + "an object with \(names.map { "`\($0)`" }.joined(separator: ", ")) is expected, or "
+            + "all but one of them beside `input`")
       }
       return [name: value]
     }
@@ -147,7 +175,9 @@ package struct CaseAddition {
     }
     var messages: [String] = []
     for (index, draft) in drafts.enumerated() {
-      let names = draft.variables.keys
+      // Two test cases with the same prompt are the same, whatever values they expect.
+      let prompted = draft.variables.keys.filter { suite.promptedVariables.contains($0) }
+      let names = prompted.isEmpty ? draft.variables.keys : prompted
       let wanted = key(draft.variables, names)
       if let same = suite.cases.first(where: { key($0.variables, names) == wanted }) {
         messages.append("\(draft.place): the test case `\(same.id)` already has this input")

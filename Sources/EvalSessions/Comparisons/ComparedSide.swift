@@ -45,7 +45,7 @@ package struct ComparedSide {
 /// 12                  the run with the number 12
 /// FILE, FILE:RUN      a baseline, an export or another database
 /// SUITE:VARIANT       the variant in the newest complete run that has it
-/// BRANCH              the newest complete run on a git branch
+/// BRANCH              the newest complete run of whole suites on a git branch
 /// branch:BRANCH       the same, if BRANCH is also the name of something else
 /// ```
 package enum SideName: Equatable {

@@ -13,6 +13,8 @@ package struct SideFinder {
   package let database: String
   /// Whether to read decoding steps too, which reports show only for the candidate.
   package let includesTraces: Bool
+  /// The name of the other side, which a branch doesn't stand for.
+  var other = ""
 
   /// Finds both sides of a comparison, reading them concurrently.
   ///
@@ -24,7 +26,8 @@ package struct SideFinder {
     let found = Mutex<[Bool: Result<ComparedSide, any Error>]>([:])
     DispatchQueue.concurrentPerform(iterations: 2) { index in
       let isCandidate = index == 1
-      let finder = SideFinder(database: database, includesTraces: isCandidate)
+      let finder = SideFinder(
+        database: database, includesTraces: isCandidate, other: isCandidate ? base : candidate)
       let side = Result { try finder.side(isCandidate ? candidate : base) }
       found.withLock { $0[isCandidate] = side }
     }
@@ -72,9 +75,33 @@ package struct SideFinder {
   }
 
   private func newest(_ text: String, onBranch branch: String) throws -> ComparedSide {
-    var side = try newest(text, RunFilter(status: .complete, branch: branch), nil, nil)
-    side.origin = "branch \(branch)"
-    return side
+    let filter = RunFilter(status: .complete, branch: branch)
+    guard FileManager.default.fileExists(atPath: database) else {
+      return try newest(text, filter, nil, nil)
+    }
+    let store = try openStore(database, access: .reading)
+    let ids = try perform { try store.runIDs(matching: filter) }
+    var otherID: Int?
+    if case .run(let id) = SideName(other) { otherID = id }
+    let kind = otherID.flatMap { try? store.run($0) }.map { BaselineKind(of: $0) }
+    var found: (run: RunRecord, rank: Int)?
+    for id in ids.reversed() where id != otherID && found?.rank != 2 {
+      let run = try perform { try store.run(id) }
+      // An import says little about a model, and the stub nothing.
+      let isAlike = kind.map { BaselineKind(of: run) == $0 } ?? (BaselineKind(of: run) != .recorded)
+      let rank = !run.isOfWholeVariants ? -1 : !run.isOfWholeSuites ? 0 : isAlike ? 2 : 1
+      if rank > found?.rank ?? -1 { found = (run, rank) }
+    }
+    if let found {
+      var side = try side(text, found.run, in: store)
+      side.origin = "branch \(branch)"
+      return side
+    }
+    guard !ids.isEmpty else { throw try unknown(text, in: store) }
+    throw SessionFailure(
+      .usage,
+      "\(store.path): the branch `\(branch)` has no other complete run of whole suites; name a run "
+        + "by its number")
   }
 
   private func newest(

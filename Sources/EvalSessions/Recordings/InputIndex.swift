@@ -7,9 +7,14 @@ struct InputIndex {
   /// their variables.
   private var places: [[String]: [[String]: String]] = [:]
   private let cases: [(place: String, variables: JSONObject)]
+  /// The names of the variables in the prompt of each suite.
+  private let prompted: [[String]]
 
   /// Creates an index of the test cases of suites.
   init(_ suites: [Suite]) {
+    prompted = suites.compactMap { suite in
+      suite.variants.first?.prompt.variables.filter { !$0.hasPrefix("env.") }
+    }
     cases = suites.flatMap { suite in
       suite.cases.map { ("\(suite.id)/\($0.id)", $0.variables) }
     }
@@ -22,6 +27,32 @@ struct InputIndex {
       let key = Self.key(variables, names)
       if places[names, default: [:]][key] == nil { places[names, default: [:]][key] = place }
     }
+  }
+
+  /// Returns the first test case whose prompt has the values that a line of a log gives, written as
+  /// `suite/case`.
+  ///
+  /// - Parameters:
+  ///   - values: The values under `input`. If they and the other members don't determine the
+  ///     variables of any suite's prompt, the first test case that has all of these values counts.
+  ///   - others: The line's other members, which may be further variables of the prompt.
+  func place(of values: JSONObject, beside others: JSONObject) -> String? {
+    var isDetermined = false
+    for names in prompted where !names.isEmpty {
+      var given = others
+      for member in values.members { given[member.key] = member.value }
+      let open = names.filter { given[$0] == nil }
+      // A text under `input` is the only variable that the line doesn't name.
+      if open.count == 1, values.keys.elementsEqual(["input"]), !names.contains("input") {
+        given[open[0]] = values["input"]
+      } else if !open.isEmpty {
+        continue
+      }
+      isDetermined = true
+      let asked = given.members.filter { names.contains($0.key) }
+      if let place = place(of: JSONObject(asked)) { return place }
+    }
+    return isDetermined ? nil : place(of: values)
   }
 
   /// Returns the first test case with the given values, written as `suite/case`; the test case may

@@ -1,3 +1,4 @@
+import EvalSuites
 import Foundation
 import StructuredText
 
@@ -6,12 +7,13 @@ import StructuredText
 /// ```
 /// {"prompt": "Make cards from: The owl …", "output": {"cards": []}}
 /// {"input": "The owl …", "output": "{\"cards\": []}", "time": "2026-11-02T10:00:00Z"}
+/// {"input": "The owl …", "count": 3, "output": {"cards": []}}
 /// ```
 ///
 /// `prompt` is the whole prompt as it was sent. `input` is the value of the variable `input`, or an
 /// object with the values of several variables. For `assay case`, `input` can also be the value of
 /// the prompt's only variable, whatever that variable's name is. `instructions` is optional. Other
-/// keys are ignored.
+/// keys count if the suite uses variables with their names, for example for expected values.
 package struct LoggedAnswer: Sendable, Hashable {
   /// The answer's location: in a log, the file, the line and the column; in a transcript, the file
   /// and the number of the prompt.
@@ -24,6 +26,9 @@ package struct LoggedAnswer: Sendable, Hashable {
   package var output: String?
   /// The instructions, or `nil` if the log has none.
   package var instructions: String?
+
+  /// The line's other members, which may be values of variables.
+  package var others = JSONObject()
 
   /// The prompt, or the values of the variables of the suite's prompt.
   package enum Question: Sendable, Hashable {
@@ -50,6 +55,24 @@ package struct LoggedAnswer: Sendable, Hashable {
     }
   }
 
+  /// Returns whether a document is an object with none of the keys that logs, transcripts and
+  /// exports have.
+  package static func isUnknown(_ document: JSONValue) -> Bool {
+    guard case .object = document else { return false }
+    let isTyped = document["type"]?.string?.hasPrefix("FoundationModels") ?? false
+    return !isTyped && ["transcript", "entries", "assay"].allSatisfy { document[$0] == nil }
+  }
+
+  /// Describes the keys of a line of a log that has none of the known keys.
+  package static func unknownKeys(of document: JSONValue) -> String {
+    let keys = document.object?.keys ?? []
+    let shown = ValueWords.list(Array(keys.prefix(8)))
+    return "a line of a log has `output`, and `prompt` or `input`, but this one has \(shown)"
+      + (keys.count > 8 ? " and others" : "")
+      + "; rename the keys: `prompt` is the prompt as it was sent, `input` its variables, `output` "
+      + "the answer, and `instructions` the system message"
+  }
+
   /// Creates an answer by reading an object in a log.
   ///
   /// - Parameters:
@@ -68,6 +91,8 @@ package struct LoggedAnswer: Sendable, Hashable {
     self.place = place
     line = location.line
     let keys = document.object?.keys ?? []
+    let known = ["prompt", "input", "output", "instructions"]
+    others = JSONObject((document.object ?? [:]).members.filter { !known.contains($0.key) })
     switch (document["prompt"], document["input"]) {
     case (.string(let prompt)?, nil): question = .prompt(prompt)
     case (nil, let input?) where input.string != nil || input.object?.isEmpty == false:
@@ -80,7 +105,9 @@ package struct LoggedAnswer: Sendable, Hashable {
         "`input` is neither a string nor an object with at least one key",
         "the prompt's variables are expected")
     case (nil, nil):
-      let known = ["prompt", "input", "output", "instructions"]
+      if document["output"] == nil {
+        throw SessionFailure(.usage, "\(place): \(Self.unknownKeys(of: document))")
+      }
       let near = keys.lazy.filter { !known.contains($0) }
         .first { NearestName.nearest(to: $0, among: ["prompt", "input"]) != nil }
       throw failure(
@@ -118,17 +145,7 @@ package struct LoggedAnswer: Sendable, Hashable {
   package static func documents(
     inFile file: String
   ) throws(SessionFailure) -> [(location: SourceLocation, value: JSONValue)] {
-    let url = URL(fileURLWithPath: file)
-    guard let values = try? url.resourceValues(forKeys: [.isDirectoryKey, .fileSizeKey]) else {
-      throw SessionFailure(.usage, "\(file): there is no such file")
-    }
-    guard values.isDirectory != true, values.fileSize ?? 0 <= limit,
-      let text = try? String(contentsOf: url, encoding: .utf8)
-    else {
-      throw SessionFailure(
-        .usage, "\(file): the file can't be read; expected UTF-8 text of at most 256 MiB")
-    }
-    return try documents(in: text, of: file)
+    try documents(in: TextFile.text(of: file, limit: limit), of: file)
   }
 
   /// Reads the JSON documents of a text: a list of documents, one document, or one document on each

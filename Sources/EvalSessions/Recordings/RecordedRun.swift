@@ -38,6 +38,8 @@ package struct RecordedRun {
     package var missingCases: [String] = []
     /// The recordings whose prompt or input matches no test case.
     package var unknown: [Recording] = []
+    /// The values in the log that contradict the values that a test case expects.
+    package var contradictions: [LogContradiction] = []
   }
 
   private func run(_ suites: [SuiteRecord]) -> RunRecord {
@@ -61,13 +63,16 @@ package struct RecordedRun {
   ) async -> Outcome {
     var answers: [String: [Recording]] = [:]
     var unknown: [Recording] = []
+    var contradictions: [LogContradiction] = []
     let places = Self.places(of: suites)
     let inputs = InputIndex(suites)
     for recording in recordings {
       let place =
-        recording.variables.map { inputs.place(of: $0) } ?? places[Self.trimmed(recording.prompt)]
+        recording.variables.map { inputs.place(of: $0, beside: recording.others) }
+        ?? places[Self.trimmed(recording.prompt)]
       if let place {
         answers[place, default: []].append(recording)
+        contradictions += LogContradiction.all(in: recording, at: place, of: suites)
       } else {
         unknown.append(recording)
       }
@@ -102,7 +107,7 @@ package struct RecordedRun {
       run: run(plan.suites),
       attempts: attempts
         + missing.map { Self.skipped($0, because: .noAnswer(isPermitted: allowsMissing)) },
-      unknown: unknown)
+      unknown: unknown, contradictions: contradictions)
     outcome.missingCases = missing.map { "\($0.request.suite)/\($0.request.caseID)" }
     if !missing.isEmpty, !allowsMissing {
       outcome.run.status = .interrupted

@@ -10,6 +10,8 @@ package struct Recording: Sendable, Equatable {
   package var prompt: String
   /// The values of the prompt's variables, if the log contains them instead of the prompt.
   package var variables: JSONObject?
+  /// The other members of the line of the log, which may be values of variables.
+  package var others = JSONObject()
   /// The answer, which is JSON if it is structured, or `nil` if the prompt has no answer.
   package var output: String?
   /// The instructions before the prompt, or `nil` if there are none.
@@ -64,6 +66,7 @@ package struct Recording: Sendable, Equatable {
   /// Creates a recording of a logged answer.
   package init(_ answer: LoggedAnswer) {
     place = answer.place
+    others = answer.others
     output = answer.output
     instructions = answer.instructions
     switch answer.question {

@@ -1,3 +1,4 @@
+import EvalSuites
 import ResultStore
 
 /// Opens a result database.
@@ -14,6 +15,13 @@ package func openStore(
     throw SessionFailure(.cannotRun, "the result database needs a name: --database FILE")
   }
   let path = path.hasPrefix(":") ? "./" + path : path
+  let place = access == .reading ? path : OutputFolder.folder(of: path)
+  if FileReading.disk.kind(place) == nil {
+    throw SessionFailure(
+      .cannotRun,
+      "\(path): there is no result database yet; run `assay run` first, or name another database "
+        + "with --reports or --database")
+  }
   return try perform { try ResultStore(path: path, access: access, waiting: waiting) }
 }
 

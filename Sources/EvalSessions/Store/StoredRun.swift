@@ -25,7 +25,8 @@ package enum StoredRun {
       return try perform { try store.run(id) }
     }
     guard let run = try perform({ try store.latestRun() }) else {
-      throw SessionFailure(.nothingSelected, "\(store.path): there is no run yet")
+      throw SessionFailure(
+        .nothingSelected, "\(store.path): there is no run yet; run `assay run` first")
     }
     return run
   }

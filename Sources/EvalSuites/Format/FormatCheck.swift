@@ -9,6 +9,10 @@ import StructuredText
 struct FormatCheck {
   /// The problems so far.
   var problems: ProblemCollector
+  /// The comments that cut off strings, keyed by the places of the strings.
+  var cuts: [SourceLocation: SourceLocation] = [:]
+  /// The warnings so far.
+  private(set) var warnings: [SuiteProblem] = []
   /// Whether paths start at an element, as inside `each`.
   private var isRelative = false
   /// The positions of values that contain problems.
@@ -48,6 +52,7 @@ struct FormatCheck {
   }
 
   private mutating func checkContent(_ node: SourceNode, _ kind: KeyKind, name: String) -> Bool {
+    if !cuts.isEmpty, kind == .text || kind == .value { warn(ofCutsIn: node) }
     switch (kind, node.content) {
     case (.value, _): return true
     case (.list(let element, let minimum), .sequence(let nodes)):
@@ -153,6 +158,23 @@ struct FormatCheck {
       allowed: "\(kind.words) is expected" + (isUnquoted ? "; put it in quotes" : ""))
   }
 
+  /// Warns of texts that a comment cuts off.
+  private mutating func warn(ofCutsIn node: SourceNode) {
+    switch node.content {
+    case .sequence(let nodes): for node in nodes { warn(ofCutsIn: node) }
+    case .mapping(let members): for member in members { warn(ofCutsIn: member.node) }
+    case .scalar(.string(let text)):
+      guard let place = cuts[node.location] else { return }
+      warnings.append(
+        SuiteProblem(
+          file: problems.file, line: place.line, column: place.column,
+          problem: "YAML reads the rest of this line as a comment, so the text is only "
+            + ValueWords.quoted(text),
+          allowed: "quote a text that contains ` #`, or write a space after the `#` of a comment"))
+    case .scalar: return
+    }
+  }
+
   // MARK: Mappings
 
   private mutating func check(
@@ -165,6 +187,15 @@ struct FormatCheck {
     if tableName == .elementAssertion { isRelative = true }
     for member in members {
       if let row = table.row(member.key) {
+        if !row.kind.isCollection, row.kind != .value, !member.node.isScalar,
+          let other = table.collectionRow(near: member.key)
+        {
+          problems.add(
+            member.node.location, "`\(member.key)` is \(member.node.words)",
+            allowed: "\(row.kind.words) is expected; did you mean `\(other.name)`?")
+          isSound = false
+          continue
+        }
         if !check(member.node, row.kind, name: member.key) { isSound = false }
       } else if let others = table.others {
         if !check(member.node, others, name: member.key) { isSound = false }
@@ -172,7 +203,8 @@ struct FormatCheck {
         problems.add(
           member.keyLocation, "unknown key `\(member.key)` in \(table.title)",
           allowed: NearestName.hint(
-            for: member.key, among: table.rows.map(\.name), what: "keys"))
+            for: member.key, meaning: table.meant[member.key], among: table.rows.map(\.name),
+            what: "keys"))
         isSound = false
       }
     }
@@ -252,6 +284,9 @@ extension KeyRow {
 }
 
 extension SourceNode {
+  /// Whether the node is neither a list nor a mapping.
+  fileprivate var isScalar: Bool { if case .scalar = content { true } else { false } }
+
   /// A description of the node's value: `the number 3`, `a list`.
   var words: String {
     switch content {

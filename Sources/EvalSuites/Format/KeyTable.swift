@@ -1,3 +1,5 @@
+import StructuredText
+
 /// The kind of value that a key may have.
 package indirect enum KeyKind: Sendable, Hashable {
   /// Text.
@@ -30,6 +32,16 @@ package indirect enum KeyKind: Sendable, Hashable {
   case either(list: KeyKind, mapping: KeyKind)
   /// A mapping with any keys, whose values are all of one kind.
   case dictionary(KeyKind)
+}
+
+extension KeyKind {
+  /// Whether the value is a list or a mapping.
+  var isCollection: Bool {
+    switch self {
+    case .list, .table, .either, .dictionary: true
+    default: false
+    }
+  }
 }
 
 /// The characters that a name may contain.
@@ -121,12 +133,25 @@ package struct KeyTable: Sendable, Hashable {
   package var rules: [KeyRule]
   /// The kind of value for keys that aren't in ``rows``, or `nil` if other keys aren't allowed.
   package var others: KeyKind?
+  /// Unknown keys that people write because another format has them, with the keys that they mean.
+  package var meant: [String: String]
 
-  init(_ title: String, _ rows: [KeyRow], rules: [KeyRule] = [], others: KeyKind? = nil) {
+  init(
+    _ title: String, _ rows: [KeyRow], rules: [KeyRule] = [], others: KeyKind? = nil,
+    meant: [String: String] = [:]
+  ) {
     self.title = title
     self.rows = rows
     self.rules = rules
     self.others = others
+    self.meant = meant
+  }
+
+  /// Returns the row with a similar name that takes a mapping or a list, or `nil` if there is none.
+  func collectionRow(near name: String) -> KeyRow? {
+    rows.first {
+      $0.name != name && $0.kind.isCollection && NearestName.distance($0.name, name) <= 1
+    }
   }
 
   /// Returns the row of a key, or `nil` if the table has no such key.

@@ -358,5 +358,13 @@ package enum SuiteFormat {
         fallback: "1"),
     ]
       + AssertionKind.all.map { KeyRow($0.name, $0.keyKind, $0.summary) },
-    rules: [.exactlyOne(AssertionKind.all.map(\.name))])
+    rules: [.exactlyOne(AssertionKind.all.map(\.name))],
+    // The keywords of JSON Schema, and common names in other tools.
+    meant: [
+      "enum": "branch", "case": "branch", "choice": "branch", "const": "equals", "eq": "equals",
+      "in": "oneOf", "pattern": "matches", "regex": "matches", "format": "dateISO8601",
+      "minItems": "count", "maxItems": "count", "length": "count", "uniqueItems": "unique",
+      "minLength": "characters", "maxLength": "characters", "minimum": "range",
+      "maximum": "range", "required": "present", "exists": "present", "formula": "expression",
+    ])
 }

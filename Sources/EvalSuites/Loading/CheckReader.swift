@@ -17,12 +17,16 @@ struct CheckReader {
   var folder = ""
   /// The names of the environment variables that commands receive.
   var environment: [String] = []
+  /// Words about the reason why the schema rules out a value, for the end of messages.
+  var cause = ""
   /// Whether the check that is being read is nested in another check.
   private(set) var isNested = false
 
   init(
-    problems: ProblemCollector, root: SchemaView?, folder: String = "", environment: [String] = []
+    problems: ProblemCollector, root: SchemaView?, folder: String = "",
+    environment: [String] = [], cause: String = ""
   ) {
+    self.cause = cause
     self.problems = problems
     self.root = root
     self.folder = folder
@@ -121,7 +125,7 @@ struct CheckReader {
     }
     problems.add(
       node.location, "`\(path)` can never be \(ValueWords.short(value))",
-      allowed: "it is \(view.shapes.map(\.valueWords).joined(separator: " or "))")
+      allowed: "it is \(view.shapes.map(\.valueWords).joined(separator: " or "))" + cause)
     return false
   }
 
@@ -132,7 +136,7 @@ struct CheckReader {
     if names.contains(name) { return true }
     problems.add(
       node.location, "there is no `\(name)` among the \(what)",
-      allowed: NearestName.hint(for: name, among: names, what: "they are"))
+      allowed: NearestName.hint(for: name, among: names, what: "they are") + cause)
     return false
   }
 }

@@ -5,6 +5,9 @@ import StructuredText
 struct DocumentReader {
   /// Access to the files.
   let files: FileReading
+  /// Returns the problem with the id of a backend in a gate, or `nil` if there can be such a
+  /// backend.
+  var backendProblem: SuiteLoader.BackendCheck = { _ in nil }
 
   /// Returns the text of a file.
   ///
@@ -35,6 +38,14 @@ struct DocumentReader {
     } catch {
       throw SuiteProblem(path, error)
     }
+  }
+
+  /// Returns the comments that cut off strings in a YAML document, keyed by the places of the
+  /// strings.
+  func cutStrings(in path: String) -> [SourceLocation: SourceLocation] {
+    guard ["yaml", "yml"].contains(FilePath.extension(of: path)), let text = try? text(of: path)
+    else { return [:] }
+    return YAMLReader.cutStrings(in: text)
   }
 
   /// Reads a file of test cases: JSON Lines, CSV, or a list in JSON or YAML.

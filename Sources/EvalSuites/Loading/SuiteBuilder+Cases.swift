@@ -11,9 +11,10 @@ extension SuiteBuilder {
     let stub = root["stub"].flatMap { format.isSound($0) ? StubScript($0) : nil }
     guard let name = node["file"]?.text else {
       checkIDs(of: node.elements, what: "test case")
-      return node.elements.compactMap {
-        suiteCase($0, of: root, shared: shared, schema: schema, variants: variants, stub: stub)
-      }
+      let drafts = node.elements.compactMap { draft($0, schema) }
+      let found = variableProblems(of: drafts, root, shared: shared, variants: variants)
+      format.problems.add(found.suite + found.rows)
+      return drafts.map { suiteCase($0, of: root, shared: shared, schema: schema, stub: stub) }
     }
     let other = FilePath.join(FilePath.folder(of: path), name)
     guard reader.files.kind(other) == .file else {
@@ -28,14 +29,22 @@ extension SuiteBuilder {
     var rows = SuiteBuilder(
       path: other, reader: reader, types: types, environment: environment)
     rows.declaredNames = declaredNames
-    rows.isDataFile = true
+    rows.schemaCause = schemaCause
+    rows.hasUnreadAssertions = hasUnreadAssertions
     let nodes = rows.identified(read.nodes, for: variants.flatMap(\.prompt.variables))
+    rows.format.cuts = reader.cutStrings(in: other)
     for row in nodes { rows.format.check(row, .table(.suiteCase), name: "case") }
     rows.checkIDs(of: nodes, what: "test case")
-    let cases = nodes.compactMap {
-      rows.suiteCase($0, of: root, shared: shared, schema: schema, variants: variants, stub: stub)
+    let drafts = nodes.compactMap { rows.draft($0, schema) }
+    let found = variableProblems(
+      of: drafts, root, shared: shared, variants: variants, inFile: other)
+    format.problems.add(found.suite)
+    rows.format.problems.add(found.rows)
+    let cases = drafts.map {
+      rows.suiteCase($0, of: root, shared: shared, schema: schema, stub: stub)
     }
     otherProblems += rows.problems
+    otherWarnings += rows.format.warnings
     if read.nodes.isEmpty, read.problems.isEmpty {
       otherProblems.append(
         SuiteProblem(
@@ -45,27 +54,43 @@ extension SuiteBuilder {
     return cases
   }
 
-  private mutating func suiteCase(
-    _ node: SourceNode, of root: SourceNode, shared: [Assertion], schema: GenerationSchema?,
-    variants: [SuiteVariant], stub: StubScript?
-  ) -> SuiteCase? {
+  /// A test case whose own assertions are read.
+  struct CaseNode {
+    var node: SourceNode
+    var id: String
+    /// The assertions of the test case itself.
+    var own: [Assertion]
+    /// Whether every assertion of the test case could be read.
+    var isWhole: Bool
+
+    /// The members that aren't keys of the format: the values of variables.
+    var free: [SourceMember] {
+      node.members.filter { SuiteFormat.suiteCase.row($0.key) == nil }
+    }
+  }
+
+  /// Reads a test case's own assertions, or returns `nil` if its keys have problems.
+  private mutating func draft(_ node: SourceNode, _ schema: GenerationSchema?) -> CaseNode? {
     guard format.isSound(node), let id = node["id"]?.text else { return nil }
     let own = namedChecks(node["assertions"], schema)
-    let table = SuiteFormat.suiteCase
-    let free = node.members.filter { table.row($0.key) == nil }
-    var variables = JSONObject(free.map { (key: $0.key, value: $0.node.value) })
+    return CaseNode(
+      node: node, id: id, own: own, isWhole: own.count == node["assertions"]?.elements.count ?? 0)
+  }
+
+  private mutating func suiteCase(
+    _ draft: CaseNode, of root: SourceNode, shared: [Assertion], schema: GenerationSchema?,
+    stub: StubScript?
+  ) -> SuiteCase {
+    let (node, id, own) = (draft.node, draft.id, draft.own)
+    var variables = JSONObject(draft.free.map { (key: $0.key, value: $0.node.value) })
     for name in declaredNames {
       if let value = environment[name] { variables["env.\(name)"] = .string(value) }
     }
-    let wanted =
-      variants.flatMap(\.prompt.variables) + (shared + own).flatMap(\.check.variables)
-      + metricVariables(root)
-    if !variants.isEmpty { checkVariables(of: node, id: id, free: free, wanted: wanted.unique) }
     let assertions = Self.uniquelyNamed(shared + own)
       .map { resolved($0, with: variables, of: node, id: id, schema) }
     let custom = swiftAssertions.assertions(of: id)
     checkSwiftAssertions(custom, beside: assertions, of: id, at: node.location)
-    if assertions.isEmpty, custom.isEmpty, schema != nil, problems.isEmpty {
+    if assertions.isEmpty, custom.isEmpty, schema != nil, problems.isEmpty, !hasUnreadAssertions {
       format.problems.add(
         node.location, "the test case `\(id)` has no assertions",
         allowed: "an attempt passes only if an assertion passes")
@@ -108,45 +133,9 @@ extension SuiteBuilder {
       format.problems.add(
         node.members.first { names.contains($0.key) }?.node.location ?? node.location,
         "there is no `\(branch)` among the enum cases at `\(check.path)`",
-        allowed: NearestName.hint(for: branch, among: known, what: "they are"))
+        allowed: NearestName.hint(for: branch, among: known, what: "they are") + schemaCause)
     }
     return assertion
-  }
-
-  /// Whether the test cases are rows of a CSV table.
-  private var isTable: Bool { FilePath.extension(of: path) == "csv" }
-
-  /// Checks that the test case has every variable that the suite uses, and no unknown keys.
-  private mutating func checkVariables(
-    of node: SourceNode, id: String, free: [SourceMember], wanted: [String]
-  ) {
-    let given = free.map(\.key) + declaredNames.map { "env.\($0)" }
-    let reserved = SuiteFormat.suiteCase.rows.map(\.name)
-    for member in free where !wanted.contains(member.key) {
-      let nearest = NearestName.nearest(to: member.key, among: wanted + reserved)
-      // A data file may have columns that the suite doesn't use, unless a column's name looks like
-      // a misspelling.
-      if isDataFile, nearest == nil { continue }
-      if isTable, !reportedColumns.insert(member.key).inserted { continue }
-      format.problems.add(
-        member.keyLocation,
-        "`\(member.key)` is neither a key of a test case nor a variable that the suite uses",
-        allowed: NearestName.hint(
-          for: member.key, among: wanted + reserved, what: "allowed"))
-    }
-    for name in wanted where !given.contains(name) {
-      // If a misspelled key was already reported, don't also report the variable as missing.
-      let isMisspelt = given.contains {
-        !wanted.contains($0) && NearestName.nearest(to: $0, among: [name]) != nil
-      }
-      if isMisspelt { continue }
-      if isTable, !reportedColumns.insert(name).inserted { continue }
-      format.problems.add(
-        node.location, "the test case `\(id)` lacks the variable `\(name)`, which the suite uses",
-        allowed: given.isEmpty
-          ? "the test case has no variables"
-          : NearestName.hint(for: name, among: given, what: "the test case has"))
-    }
   }
 }
 

@@ -18,14 +18,15 @@ struct SuiteBuilder {
   var format: FormatCheck
   /// The problems in other files.
   var otherProblems: [SuiteProblem] = []
+  /// The warnings about other files.
+  var otherWarnings: [SuiteProblem] = []
   /// The assertions that are Swift closures; empty for a suite file.
   var swiftAssertions = SwiftAssertions()
-  /// Whether the document is a data file, whose test cases may have keys that the suite doesn't
-  /// use.
-  var isDataFile = false
-  /// The columns of a CSV file that have already been reported, so that they aren't reported again
-  /// for every row.
-  var reportedColumns: Set<String> = []
+  /// The reason why the schema may rule out values that its author wants to allow, for messages
+  /// about such values; empty if there is none.
+  var schemaCause = ""
+  /// Whether an assertion couldn't be read, so that the variables that it uses aren't known.
+  var hasUnreadAssertions = false
 
   init(
     path: String, reader: DocumentReader, types: [String: GenerationSchema],
@@ -58,10 +59,12 @@ struct SuiteBuilder {
   ///   - file: The path of the suite file, relative to the folder that was passed to the loader.
   /// - Returns: The suite, or `nil` if there are problems.
   mutating func suite(_ root: SourceNode, file: String) -> Suite? {
+    format.cuts = reader.cutStrings(in: path)
     format.check(root, .table(.suite), name: "suite")
     checkEnvironment(root["environment"])
     checkThreshold(root["threshold"])
     let base = source(root)
+    noteConditions(in: base?.document)
     let variants = variants(root, base)
     let shared =
       namedChecks(root["assertions"], base?.schema) + includedChecks(root, base?.schema)
@@ -85,16 +88,29 @@ struct SuiteBuilder {
         ?? SchemaDocument(
           path: path, node: nil, location: root["generates"]?.location ?? root.location))
     suite.metrics = metrics
+    suite.warnings = format.warnings + otherWarnings
     suite.describeOwnSettings()
     suite.details.store = root["store"]?.text.flatMap(TextKeeping.init)
     return suite
+  }
+
+  /// Notes conditions of the schema that never decide anything.
+  private mutating func noteConditions(in document: SchemaDocument?) {
+    guard let document, let node = document.node else { return }
+    for found in ConditionCheck.findings(in: node) {
+      let problem = SuiteProblem(
+        file: document.path, line: found.location.line, column: found.location.column,
+        problem: found.problem, allowed: found.hint)
+      otherWarnings.append(problem)
+      if schemaCause.isEmpty { schemaCause = "; the cause may be at \(problem)" }
+    }
   }
 
   /// Reads a check, and adds its problems to the builder's.
   mutating func check(_ node: SourceNode, _ view: SchemaView?) -> (any Check)? {
     var reader = CheckReader(
       problems: format.problems, root: view, folder: FilePath.folder(of: path),
-      environment: declaredNames)
+      environment: declaredNames, cause: schemaCause)
     let check = reader.check(node, view)
     format.problems = reader.problems
     return check
@@ -125,6 +141,7 @@ struct SuiteBuilder {
       assertions[assertions.count - 1].digest = digests.0
       assertions[assertions.count - 1].unweightedDigest = digests.unweighted
     }
+    if assertions.count < list?.elements.count ?? 0 { hasUnreadAssertions = true }
     return assertions
   }
 
@@ -136,13 +153,18 @@ struct SuiteBuilder {
   ) -> [Assertion] {
     guard let list = root["include"], format.isSound(list) else { return [] }
     return list.elements.flatMap { node -> [Assertion] in
-      guard let document = document(named: node) else { return [] }
+      guard let document = document(named: node) else {
+        hasUnreadAssertions = true
+        return []
+      }
       var included = SuiteBuilder(
         path: document.path, reader: reader, types: types, environment: environment)
       included.declaredNames = declaredNames
+      included.schemaCause = schemaCause
       included.format.check(document.node, .table(.include), name: "file")
       let checks = included.namedChecks(document.node["assertions"], schema)
       otherProblems += included.problems
+      if included.hasUnreadAssertions { hasUnreadAssertions = true }
       return checks
     }
   }
@@ -188,6 +210,9 @@ struct SuiteBuilder {
     gate.passRate = node["passRate"]?.value.double ?? 1
     gate.reducer = node["reducer"]?.text.flatMap { CaseReducer($0) }
     for member in node["backends"]?.members ?? [] {
+      if let problem = reader.backendProblem(member.key) {
+        format.problems.add(member.keyLocation, problem.problem, allowed: problem.allowed)
+      }
       gate.passRateByBackend[member.key] = member.node.value.double ?? 1
     }
     // If there are other problems, they may be the reason why names are missing, so missing names

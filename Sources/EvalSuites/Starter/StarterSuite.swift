@@ -47,7 +47,7 @@ public struct StarterSuite: Sendable {
   /// - Parameters:
   ///   - id: The suite's id.
   ///   - schema: The schema.
-  ///   - schemaFile: The name of the schema file in the suite's folder.
+  ///   - schemaFile: The path of the schema file, relative to the suite's folder.
   public init(id: String, schema: GenerationSchema, schemaFile: String) {
     self.id = id
     self.schema = schema

@@ -49,6 +49,8 @@ public struct Suite: Sendable {
   /// The files from which the suite was read, with their contents; empty if the suite is written in
   /// Swift.
   package var readFiles: [String: [UInt8]] = [:]
+  /// The warnings about the files, for example about a text that a comment cuts off.
+  package var warnings: [SuiteProblem] = []
 }
 
 /// A variant of a suite, with its edits applied.
@@ -126,6 +128,21 @@ public struct SuiteCase: Sendable {
 }
 
 extension Suite {
+  /// The variables that the prompts of the suite use, without environment variables.
+  package var promptedVariables: [String] {
+    variants.flatMap(\.prompt.variables).unique.filter { !$0.hasPrefix("env.") }
+  }
+
+  /// The variables that the assertions and metrics of the whole suite use, without environment
+  /// variables.
+  package var judgedVariables: [String] {
+    let formulas = metrics.flatMap { metric in
+      if case .expression(let formula) = metric.source { formula.variables } else { [String]() }
+    }
+    return (assertions.flatMap(\.check.variables) + formulas).unique
+      .filter { !$0.hasPrefix("env.") }
+  }
+
   /// Returns the suite as it is stored in the record of a run.
   ///
   /// - Parameters:

@@ -20,12 +20,14 @@ public struct RunHead: Sendable, Hashable {
   }
 }
 
-/// The numbers of attempts and passes in one run, for a suite's first variant on one backend.
+/// The numbers of attempts and passes in one run, for a variant of a suite on one backend.
 public struct SuiteCount: Sendable, Hashable {
   /// The run's id.
   public var run: Int
   /// The suite's id.
   public var suite: String
+  /// The variant's id.
+  public var variant: String
   /// The backend's id.
   public var backend: String
   /// The number of attempts that were made.
@@ -50,26 +52,25 @@ extension ResultStore {
     }
   }
 
-  /// Returns the counts for each suite and backend of each run.
-  ///
-  /// Only attempts of the first variant count, because the gates judge only that variant.
+  /// Returns the counts for each suite, variant and backend of each run.
   ///
   /// - Parameter firstRun: The id of the first run to count.
   public func suiteCounts(from firstRun: Int = 0) throws -> [SuiteCount] {
     try withState { state in
       try state.connection.query(
         """
-        SELECT a.run_id, a.suite_id, a.backend_id, count(*) AS attempts,
-          sum(a.outcome = 'pass') AS passed
-        FROM attempt a
-        JOIN variant v ON v.run_id = a.run_id AND v.suite_id = a.suite_id AND v.id = a.variant_id
-        WHERE a.run_id >= ? AND a.outcome <> 'skipped' AND v.position = 0
-        GROUP BY a.run_id, a.suite_id, a.backend_id ORDER BY a.run_id, a.suite_id, a.backend_id
+        SELECT run_id, suite_id, variant_id, backend_id, count(*) AS attempts,
+          sum(outcome = 'pass') AS passed
+        FROM attempt
+        WHERE run_id >= ? AND outcome <> 'skipped'
+        GROUP BY run_id, suite_id, variant_id, backend_id
+        ORDER BY run_id, suite_id, variant_id, backend_id
         """, [SQLValue(firstRun)]
       ) {
         SuiteCount(
-          run: $0.integer("run_id"), suite: $0.text("suite_id"), backend: $0.text("backend_id"),
-          attempts: $0.integer("attempts"), passed: $0.integer("passed"))
+          run: $0.integer("run_id"), suite: $0.text("suite_id"), variant: $0.text("variant_id"),
+          backend: $0.text("backend_id"), attempts: $0.integer("attempts"),
+          passed: $0.integer("passed"))
       }
     }
   }

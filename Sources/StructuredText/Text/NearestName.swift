@@ -19,12 +19,21 @@ package enum NearestName {
   }
 
   /// Returns a list of the valid names, preceded by "did you mean `x`? " if one of them is close.
-  package static func hint(for name: String, among names: [String], what: String) -> String {
+  ///
+  /// - Parameters:
+  ///   - name: The misspelled name.
+  ///   - meaning: The name that is known to be meant, or nil to find a close one.
+  ///   - names: The valid names.
+  ///   - what: The words before the list.
+  package static func hint(
+    for name: String, meaning: String? = nil, among names: [String], what: String
+  ) -> String {
     let list =
       names.isEmpty
       ? "there are no \(what)" : "\(what): " + names.map { "`\($0)`" }.joined(separator: ", ")
-    guard let nearest = nearest(to: name, among: names) else { return list }
-    return "did you mean `\(nearest)`? \(list)"
+    guard let nearest = meaning ?? nearest(to: name, among: names) else { return list }
+    let parts = Lookalike.parts(name, nearest).map { ", with \($0.right) instead of \($0.left)" }
+    return "did you mean `\(nearest)`\(parts ?? "")? \(list)"
   }
 
   /// Returns how many insertions, deletions, substitutions and swaps of neighboring characters turn

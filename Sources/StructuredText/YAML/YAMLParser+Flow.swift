@@ -136,9 +136,22 @@ extension YAMLParser {
       guard position < bytes.count else { throw openBracket(at: opening) }
       let end = closing == UInt8(ascii: "]") ? "`]`" : "`}`"
       throw failure(
-        at: position, "\(found(at: position)) follows a value", allowed: "`,` or \(end) is expected"
-      )
+        at: position, "\(found(at: position)) follows a value",
+        allowed: "`,` or \(end) is expected" + quotingHint)
     }
+  }
+
+  /// A hint to quote the value before a bracket that directly follows it, as in `$.items[*]`.
+  private var quotingHint: String {
+    guard peek() == UInt8(ascii: "[") || peek() == UInt8(ascii: "{"), position > lineStart,
+      !Self.isBlank(bytes[position - 1])
+    else { return "" }
+    let line = bytes[lineStart..<position]
+    let start = line.lastIndex { Self.isBlank($0) || Self.isFlowIndicator($0) }.map { $0 + 1 }
+    let isPath = bytes[start ?? lineStart] == UInt8(ascii: "$")
+    return isPath
+      ? "; inside brackets, quote a path that contains `[`, as in \"$.items[*]\""
+      : "; inside brackets, quote a text that contains \(found(at: position))"
   }
 
   private mutating func openBracket(at opening: Int) -> StructuredTextError {

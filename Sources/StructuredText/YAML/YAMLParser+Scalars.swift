@@ -30,6 +30,7 @@ extension YAMLParser {
     default:
       try checkPlainStart(inFlow: inFlow)
       let text = try plain(parent: parent, inFlow: inFlow, isKey: isKey)
+      if !isKey { noteCut(of: place) }
       if isKey {
         return YAMLScalar(
           text: text, isPlain: true, node: SourceNode(.scalar(.string(text)), at: place))

@@ -16,6 +16,8 @@ struct YAMLParser {
   /// Whether the document has no more content.
   var hasEnded = false
   var anchors: [String: YAMLAnchor] = [:]
+  /// The places where a comment cuts off a plain scalar, keyed by the scalar's place.
+  private(set) var cuts: [SourceLocation: SourceLocation] = [:]
   /// The total number of values to which the aliases parsed so far expand.
   var expandedCount = 0
   private var counter: LocationCounter
@@ -61,6 +63,12 @@ struct YAMLParser {
         at: position, "a second document begins here",
         allowed: "a text may contain only one document")
     }
+  }
+
+  /// Notes a comment that directly follows a plain scalar and has no space after its `#`.
+  mutating func noteCut(of place: SourceLocation) {
+    guard isComment, !Self.isSpace(peek(1)), peek(1) != UInt8(ascii: "#") else { return }
+    cuts[place] = location(of: position)
   }
 
   mutating func misplacedLine() -> StructuredTextError {

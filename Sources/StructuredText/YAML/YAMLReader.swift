@@ -39,6 +39,28 @@ public enum YAMLReader {
     return try parse(bytes)
   }
 
+  /// Returns the places where a comment without a space after its `#` cuts off a plain string, as
+  /// in `input: Shop #12`.
+  ///
+  /// Such a comment is probably meant as a part of the string.
+  ///
+  /// - Parameter text: A text that ``read(_:)-(String)`` accepts.
+  /// - Returns: The places of the comments, keyed by the places of the strings.
+  package static func cutStrings(in text: String) -> [SourceLocation: SourceLocation] {
+    let bytes = Array(text.utf8)
+    // Most texts have no such comment, and needn't be parsed again.
+    let mayHaveCuts = bytes.indices.dropFirst().dropLast().contains {
+      bytes[$0] == UInt8(ascii: "#") && YAMLParser.isBlank(bytes[$0 - 1])
+        && !YAMLParser.isSpace(bytes[$0 + 1])
+    }
+    guard mayHaveCuts else { return [:] }
+    return bytes.withUnsafeBufferPointer { buffer in
+      var parser = YAMLParser(buffer)
+      _ = try? parser.document()
+      return parser.cuts
+    }
+  }
+
   private static func parse(_ bytes: [UInt8]) throws(StructuredTextError) -> SourceNode {
     try bytes.withUnsafeBufferPointer { (buffer) throws(StructuredTextError) -> SourceNode in
       var parser = YAMLParser(buffer)

@@ -23,7 +23,8 @@ struct CompareCommand: Command {
       With --stored, or if a side is something else, it takes both sides from stored results:
         12             the run with this number
         SUITE:VARIANT  that variant in the newest complete run that contains it
-        BRANCH         the newest complete run on a git branch; branch:BRANCH if
+        BRANCH         the newest complete run of whole suites on a git branch,
+                       other than the run on the other side; branch:BRANCH if
                        something else has the same name
         FILE[:RUN]     an accepted baseline (REPORTS/baselines/SUITE.jsonl),
                        a file that `assay export` wrote, or a result database
@@ -34,7 +35,9 @@ struct CompareCommand: Command {
       .init(
         "compare flashcards:default flashcards:shorter",
         "Runs two variants of a suite on the same test cases and seeds, and compares them."),
-      .init("compare main 42", "Compares run 42 with the newest complete run on the branch main."),
+      .init(
+        "compare main 42",
+        "Compares run 42 with the newest complete run of whole suites on the branch main."),
     ])
 
   private static let stored = OptionKey<Bool>.flag(

@@ -20,7 +20,10 @@ extension RunOptions {
   ) async throws -> Evaluation.Outcome {
     let console = context.console
     let (latest, isNew) = (LatestReports(reports: settings.reports), settings.resume == nil)
-    let view = LiveView(console: console, failures: failures, now: context.evaluation.now)
+    console.warn(of: suites)
+    let view = LiveView(
+      console: console, failures: failures, isGated: comparison == nil,
+      now: context.evaluation.now)
     let evaluation = Evaluation(
       settings, in: context.evaluation, references: references,
       onEvent: { event in

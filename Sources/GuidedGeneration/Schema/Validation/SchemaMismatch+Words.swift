@@ -13,8 +13,10 @@ extension SchemaMismatch.Reason {
     case .missingProperty(let name): "lacks the required property \(Self.quoted(name))"
     case .unknownProperty(let name, let allowed):
       "has the unknown property \(Self.quoted(name)); allowed: \(Self.list(allowed))"
+        + Self.lookalike(name, among: allowed)
     case .choice(let found, let allowed):
       "is \(Self.quoted(found)); allowed: \(Self.list(allowed))"
+        + Self.lookalike(found, among: allowed)
     case .excludedChoice(let found): "is \(Self.quoted(found)), which the schema excludes"
     case .pattern(let found, let pattern):
       "is \(Self.quoted(found)); allowed: text that matches `\(Self.cut(pattern))`"
@@ -50,6 +52,12 @@ extension SchemaMismatch.Reason {
     let shown = names.prefix(12).map(quoted).joined(separator: ", ")
     if names.isEmpty { return "none" }
     return shown + (names.count > 12 ? " and \(names.count - 12) more" : "")
+  }
+
+  /// Tells a text from an allowed text that looks the same.
+  private static func lookalike(_ text: String, among allowed: [String]) -> String {
+    let parts = allowed.lazy.compactMap { Lookalike.parts(text, $0) }.first
+    return parts.map { "; the answer has \($0.left), and the schema has \($0.right)" } ?? ""
   }
 
   private static func quoted(_ text: String) -> String { "\"\(cut(text))\"" }

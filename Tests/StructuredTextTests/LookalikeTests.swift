@@ -1,0 +1,55 @@
+import Testing
+
+@testable import StructuredText
+
+@Suite("Texts that look the same, and texts that a comment cuts off")
+struct LookalikeTests {
+  @Test(
+    "two texts that look the same are told apart by their code points",
+    arguments: [
+      ("caf\u{E9}", "cafe\u{301}", "`\u{E9}` (U+00E9)", "`e\u{301}` (U+0065 U+0301)"),
+      ("a b", "a\u{A0}b", "U+0020", "U+00A0"), ("tee", "te\u{200B}e", "nothing", "U+200B"),
+    ])
+  func lookalikes(left: String, right: String, first: String, second: String) throws {
+    let parts = try #require(Lookalike.parts(left, right))
+    #expect(parts.left.unicodeScalars.elementsEqual(first.unicodeScalars), "\(parts)")
+    #expect(parts.right.unicodeScalars.elementsEqual(second.unicodeScalars), "\(parts)")
+  }
+
+  @Test("equal texts and visibly different texts are no lookalikes")
+  func others() {
+    #expect(Lookalike.parts("tee", "tee") == nil)
+    #expect(Lookalike.parts("tee", "Tee") == nil)
+    #expect(Lookalike.parts("e", "e\u{301}") == nil)
+  }
+
+  @Test("only a comment without a space after its `#` cuts off a plain string")
+  func cutStrings() {
+    let text = """
+      a: Shop #12 flat
+      b: Shop # a comment
+      c: "Shop #12" #x
+      d: Shop#12
+      e: { f: x #y
+        }
+      """
+    let cuts = YAMLReader.cutStrings(in: text)
+    let places = cuts.sorted { $0.key.line < $1.key.line }.map {
+      [$0.key.line, $0.key.column, $0.value.line, $0.value.column]
+    }
+    #expect(places == [[1, 4, 1, 9], [5, 9, 5, 11]])
+    #expect(YAMLReader.cutStrings(in: "a: b").isEmpty)
+  }
+
+  @Test("an unquoted path in brackets is told to be quoted")
+  func unquotedPath() throws {
+    for (text, hint) in [
+      ("a: { path: $.x[*], exact: 2 }", "; inside brackets, quote a path that contains `[`"),
+      ("a: { pattern: b{1} }", "; inside brackets, quote a text that contains `{`"),
+      ("a: { b: \"x\" [1] }", "`}` is expected"),
+    ] {
+      let error = #expect(throws: StructuredTextError.self) { try YAMLReader.read(text) }
+      #expect(error?.allowed.contains(hint) == true, "\(String(describing: error))")
+    }
+  }
+}

@@ -9,8 +9,8 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
   /// A signal or a budget ended the run early; finished attempts are kept, and the run is marked as
   /// interrupted. A backend of a user's own program can end a run in this way, too.
   case interrupted = 2
-  /// No attempt could run, a server stopped being usable, or a database or report could not be
-  /// written.
+  /// No attempt could run, a server stopped being usable, a database or report could not be written,
+  /// or Assay itself failed in an attempt.
   case cannotRun = 3
   /// The command line or a suite is wrong, or the sides of a comparison are not comparable.
   case usage = 4
@@ -26,8 +26,8 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
       "a signal or a budget ended the run early (`assay run --resume RUN` completes it), or merged "
         + "shards or imported answers lack test cases"
     case .cannotRun:
-      "no attempt could run, a server stopped being usable during the run, or a database or report "
-        + "could not be written"
+      "no attempt could run, a server stopped being usable during the run, a database or report "
+        + "could not be written, or Assay itself failed in an attempt"
     case .usage: "the command line or a suite is wrong, or the runs are not comparable"
     case .nothingSelected: "nothing was selected"
     }

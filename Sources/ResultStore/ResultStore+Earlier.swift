@@ -70,7 +70,7 @@ extension ResultStore {
     let connection = state.connection
     let wanted = try RecordText.text(of: Set(fingerprints.values).sorted(), path: connection.path)
     let backendErrors = try RecordText.text(
-      of: AttemptFailure.Kind.allCases.filter(\.isOfBackend).map(\.rawValue),
+      of: AttemptFailure.Kind.allCases.filter(\.saysNothing).map(\.rawValue),
       path: connection.path)
     let judged = try judgedCases(suite, path: connection.path)
     let newest = try ids(

@@ -4,6 +4,7 @@ import Foundation
 ///
 /// - `assay-benchmark decoding --vocab … --suite …`
 /// - `assay-benchmark walks --vocab … --suite …`
+/// - `assay-benchmark dead-ends < SCHEMAS`
 /// - `assay-benchmark model --model …`
 /// - `assay-benchmark logits --model …`
 /// - `assay-benchmark tokenize --model …`
@@ -19,6 +20,7 @@ struct AssayBenchmark {
       switch subcommand {
       case "decoding": try DecodingBenchmark(DecodingArguments(arguments)).run()
       case "walks": try RandomWalks(arguments).run()
+      case "dead-ends": try DeadEnds(arguments).run()
       case "model": try await ModelBenchmark(arguments).run()
       case "logits": try ModelProbes.logits(arguments)
       case "tokenize": try ModelProbes.tokenize(arguments)
@@ -30,6 +32,7 @@ struct AssayBenchmark {
           """
           assay-benchmark decoding \(DecodingArguments.usage)
                  assay-benchmark walks \(RandomWalks.usage)
+                 assay-benchmark \(DeadEnds.usage)
                  assay-benchmark model \(ModelBenchmark.usage)
                  assay-benchmark logits \(ModelProbes.logitsUsage)
                  assay-benchmark tokenize \(ModelProbes.tokenizeUsage)

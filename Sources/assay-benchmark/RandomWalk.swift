@@ -6,20 +6,41 @@ enum RandomWalk {
   /// The maximum number of tokens of a walk.
   private static let longest = 3000
 
+  /// The end of a walk.
+  enum Ending {
+    /// The value is complete.
+    case value(String)
+    /// No token is legal, but the value isn't complete.
+    case deadEnd(String)
+    /// The value isn't complete after the longest walk.
+    case unfinished
+    /// A token of the mask doesn't fit, or the automaton exceeded a limit.
+    case refused(String)
+  }
+
   /// Returns a random value as text.
   ///
   /// - Parameters:
   ///   - automaton: The grammar's automaton.
   ///   - random: The random numbers that choose the tokens.
-  /// - Returns: The text, or `nil` if no token is legal before the value is complete, or if the
-  ///   value isn't complete after 3000 tokens.
+  /// - Returns: The text, or `nil` if the walk doesn't complete its value.
   static func text(_ automaton: TokenAutomaton, _ random: inout SplitMix) -> String? {
+    if case .value(let text) = ending(automaton, &random) { return text }
+    return nil
+  }
+
+  /// Takes a walk, and returns how it ends.
+  static func ending(_ automaton: TokenAutomaton, _ random: inout SplitMix) -> Ending {
     let vocabulary = automaton.table.vocabulary
     var matcher = Matcher(automaton)
     var bytes: [UInt8] = []
+    var text: String { String(decoding: bytes, as: UTF8.self) }
     for _ in 0..<longest where !matcher.isFinished {
       let legal = matcher.mask.tokens.filter { !vocabulary.bytes(of: $0).isEmpty }
-      if legal.isEmpty { break }
+      if legal.isEmpty {
+        if automaton.exceeded != nil { return .refused(text) }
+        return matcher.isComplete ? .value(text) : .deadEnd(text)
+      }
       // Prefer closing tokens, so that walks end.
       let closing = legal.filter {
         let last = vocabulary.bytes(of: $0).last
@@ -28,10 +49,11 @@ enum RandomWalk {
       let isClosing = !closing.isEmpty && Int.random(in: 0..<8, using: &random) > 0
       guard let token = (isClosing ? closing : legal).randomElement(using: &random),
         matcher.accept(token)
-      else { return nil }
+      else { return .refused(text) }
       bytes += vocabulary.bytes(of: token)
     }
-    return matcher.isComplete ? String(validating: bytes, as: UTF8.self) : nil
+    guard matcher.isComplete else { return .unfinished }
+    return String(validating: bytes, as: UTF8.self).map { .value($0) } ?? .refused(text)
   }
 }
 

@@ -8,8 +8,9 @@ import Tokenization
 @Suite("White space that the model chooses")
 struct AnyWhitespaceTests {
   static let bounds: [WhitespaceBound?] = [
-    nil, WhitespaceBound(), WhitespaceBound(lineEnds: 1, blanks: 2),
-    WhitespaceBound(lineEnds: 0, blanks: 1), WhitespaceBound(lineEnds: 1, blanks: 0),
+    nil, WhitespaceBound(), WhitespaceBound(blanks: 1, blanksPerLevel: 1),
+    WhitespaceBound(lineEnds: 0, blanks: 1, blanksPerLevel: 0),
+    WhitespaceBound(lineEnds: 2, blanks: 0, blanksPerLevel: 0),
   ]
 
   @Test(

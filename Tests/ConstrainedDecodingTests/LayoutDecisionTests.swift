@@ -51,7 +51,7 @@ struct LayoutDecisionTests {
   ]
 
   private static let options = GrammarOptions(
-    whitespace: .any, whitespaceBound: WhitespaceBound(lineEnds: 0, blanks: 1))
+    whitespace: .any, whitespaceBound: WhitespaceBound(lineEnds: 0, blanks: 1, blanksPerLevel: 0))
 
   @Test(
     "in every repeat, an option's probability is the sum over all layouts and segmentations",

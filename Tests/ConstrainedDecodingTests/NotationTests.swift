@@ -14,7 +14,7 @@ struct NotationTests {
     let grammar = try Grammar(
       schema: schema,
       options: GrammarOptions(
-        whitespace: whitespace, whitespaceBound: WhitespaceBound(lineEnds: 1, blanks: 2)))
+        whitespace: whitespace, whitespaceBound: WhitespaceBound(blanks: 3, blanksPerLevel: 0)))
     return try NotationReader(GrammarNotation.text(of: grammar))
   }
 
@@ -48,7 +48,7 @@ struct NotationTests {
     (
       #"{"type":"array","items":{"type":"boolean"},"minItems":1,"maxItems":2}"#,
       ["[true]", "[ true , false ]", "[\n  true,\n  false\n]"],
-      ["[]", "[true,]", "[true,true,true]", "[   true]", "[\n\ntrue]", " [true]", "[true] "]
+      ["[]", "[true,]", "[true,true,true]", "[    true]", "[\n\ntrue]", "[\n   true]", " [true]", "[true] "]
     ),
     (
       #"{"type":"string","pattern":"^(ä|日+)[0-9]{2}$"}"#, [#""ä12""#, #""日日07""#],

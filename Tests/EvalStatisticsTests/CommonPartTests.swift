@@ -212,7 +212,7 @@ struct CommonPartTests {
       return Comparison.compare(baseline: RunBuilder(cases: 100).side(), candidate: side).verdict
     }
     for kind in AttemptFailure.Kind.allCases {
-      let isOfBackend = [.backend, .timeout, .rateLimited, .unsupportedGenerationGuide]
+      let isOfBackend = [.backend, .defect, .timeout, .rateLimited, .unsupportedGenerationGuide]
         .contains(kind)
       #expect(compare(kind) == (isOfBackend ? .broken : .regressed), "\(kind)")
     }

@@ -166,9 +166,7 @@ struct SchemaCommand: Command {
   }
 
   private static func document(at path: String) throws(SessionFailure) -> JSONValue {
-    guard let text = try? String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8) else {
-      throw SessionFailure(.usage, "\(path): the file can't be read as UTF-8 text")
-    }
+    let text = try TextFile.text(of: path)
     do {
       return try JSONValue(parsing: text)
     } catch {
@@ -180,6 +178,8 @@ struct SchemaCommand: Command {
   private static func grammar(
     of schema: GenerationSchema, _ options: GrammarOptions, path: String
   ) throws -> String {
+    var options = options
+    options.whitespaceBound = .withoutDepth
     do {
       return try GrammarNotation.text(of: Grammar(schema: schema, options: options))
     } catch {

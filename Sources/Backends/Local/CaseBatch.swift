@@ -514,7 +514,7 @@ final class CaseBatch {
     answer.trace = session.trace.map { TokenStep($0, vocabulary: predictor.vocabulary) }
     answer.failure =
       if let error = lane.error {
-        AttemptFailure(kind: .backend, message: String(describing: error))
+        AttemptFailure(stoppedBy: error)
       } else {
         AttemptFailure(answer.stopReason, session, limit: settings.maximumTokens)
       }
@@ -552,6 +552,13 @@ extension EvaluationUse {
 }
 
 extension AttemptFailure {
+  /// Creates a failure for the error that stopped an answer.
+  init(stoppedBy error: any Error) {
+    var isDefect = false
+    if case .defect? = error as? DecodingError { isDefect = true }
+    self.init(kind: isDefect ? .defect : .backend, message: String(describing: error))
+  }
+
   /// Creates a failure for the reason why an answer stopped, or returns `nil` if the answer is
   /// complete.
   fileprivate init?(_ reason: StopReason, _ session: DecodingSession, limit: Int) {

@@ -45,7 +45,7 @@ extension AttemptFailure {
         .init(schemaName: schema, debugDescription: message))
     case .rateLimited:
       LanguageModelError.rateLimited(.init(resetDate: nil, debugDescription: message))
-    case .noAnswer, .backend: self
+    case .noAnswer, .backend, .defect: self
     }
   }
 }

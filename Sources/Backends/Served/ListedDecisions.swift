@@ -172,7 +172,7 @@ struct ListedDecisions {
     if grammar == nil {
       grammar = try? CompiledGrammar(
         schema: schema, table: TokenTable(vocabulary: vocabulary.vocabulary),
-        options: GrammarOptions(whitespace: layout))
+        options: GrammarOptions(whitespace: layout, whitespaceBound: .withoutDepth))
     }
     guard let grammar else { return }
     var session = DecodingSession(

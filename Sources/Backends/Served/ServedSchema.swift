@@ -58,7 +58,9 @@ struct ServedSchema {
       return
     }
     do {
-      let compiled = try Grammar(schema: generated, options: GrammarOptions(whitespace: layout))
+      let compiled = try Grammar(
+        schema: generated,
+        options: GrammarOptions(whitespace: layout, whitespaceBound: .withoutDepth))
       (self.layout, grammar, obstacle) = (layout, try GrammarNotation.text(of: compiled), nil)
     } catch {
       (self.layout, grammar, obstacle) = (.any, nil, String(describing: error))

@@ -6,8 +6,6 @@ package enum AutomatonLimit: Error, Sendable, Hashable, CustomStringConvertible 
   case bytes(Int)
   /// An object has more than this many keys.
   case keys(Int)
-  /// The object already has every key that the schema allows.
-  case usedKeys
 
   /// A description of the limit for error messages.
   package var description: String {
@@ -18,8 +16,6 @@ package enum AutomatonLimit: Error, Sendable, Hashable, CustomStringConvertible 
       "the schema's automaton takes more than \(most >> 20) MiB (the engine's limit)"
     case .keys(let most):
       "an object has more than \(most) keys (the engine's limit)"
-    case .usedKeys:
-      "the object already has every key that the schema allows"
     }
   }
 }

@@ -20,8 +20,10 @@ package struct Matcher {
     keys = automaton.grammar.hasFreeKeys ? UsedKeys() : nil
   }
 
-  /// Whether an object has too many keys to check for duplicates.
-  var hasTooManyKeys: Bool { keys?.isExceeded ?? false }
+  /// The limit that the automaton or the text exceeded, or nil; if there is one, don't use the mask.
+  var exceeded: AutomatonLimit? {
+    automaton.exceeded ?? (keys?.isExceeded == true ? .keys(UsedKeys.limit) : nil)
+  }
 
   /// Whether the text so far is a complete value.
   package var isComplete: Bool { automaton.isComplete(configuration) }
@@ -30,13 +32,72 @@ package struct Matcher {
   package var mask: TokenMask {
     let mask = automaton.mask(at: configuration)
     guard let keys, keys.hasKeys else { return mask }
-    // Only a token with a quote can end a key. A token that begins outside the key needs two
-    // quotes, because it has to begin the key as well.
-    let candidates = automaton.tokensWithQuotes[keys.isInKey ? 0 : 1]
-    let banned = candidates.filter { token in
-      mask.contains(token) && !keys.allows(automaton.table.tokens.bytes(of: token))
+    var banned: Set<TokenID> = []
+    if keys.mayRepeat { addRepeatingTokens(to: &banned) }
+    // Other tokens can repeat a key only if they begin the key as well, with a quote. Inside a
+    // string, they need another quote before it.
+    let candidates = automaton.tokensWithQuotes[keys.isInString ? 1 : 0]
+    func check(_ token: TokenID) {
+      if banned.contains(token) || !mask.contains(token) { return }
+      var next = self
+      if !next.advance(automaton.table.tokens.textBytes(of: token)) { banned.insert(token) }
     }
-    return banned.isEmpty ? mask : mask.without(Set(banned), tokenCount: automaton.table.tokenCount)
+    if mask.count < candidates.count {
+      mask.forEach { if !automaton.table.endTokens.contains($0) { check($0) } }
+    } else {
+      candidates.forEach(check)
+    }
+    return banned.isEmpty ? mask : mask.without(banned, tokenCount: automaton.table.tokenCount)
+  }
+
+  /// Adds the tokens that would turn the current key into one that the object already has, or into
+  /// the beginning of such keys alone.
+  ///
+  /// The method walks only through those parts of the vocabulary's trie with which a used key
+  /// continues.
+  private func addRepeatingTokens(to banned: inout Set<TokenID>) {
+    let trie = automaton.table.trie
+    var open: [(node: Int, place: Matcher)] = []
+    func visit(_ node: Int, _ place: Matcher) {
+      let byte = trie.nodes[node].byte
+      if automaton.successor(place.configuration, byte) == TokenAutomaton.dead { return }
+      var next = place
+      if next.advance(CollectionOfOne(byte)) {
+        if next.keys?.mayRepeat == true { open.append((node, next)) }
+        return
+      }
+      for below in node..<node + Int(trie.nodes[node].subtree) {
+        if trie.nodes[below].value >= 0 {
+          trie.forEachValue(trie.nodes[below].value) { banned.insert($0) }
+        }
+      }
+    }
+    for root in trie.roots where root != 0 { visit(Int(root), self) }
+    while let (node, place) = open.popLast() {
+      var child = node + 1
+      let end = node + Int(trie.nodes[node].subtree)
+      while child < end {
+        visit(child, place)
+        child += Int(trie.nodes[child].subtree)
+      }
+    }
+  }
+
+  /// The bytes that can come next.
+  var legalBytes: [UInt8] {
+    var bytes: [UInt8] = []
+    automaton.firstBytes(configuration).forEach { byte in
+      var next = self
+      if next.advance(CollectionOfOne(byte)) { bytes.append(byte) }
+    }
+    return bytes
+  }
+
+  /// The only byte that can follow, or nil if the text may end or several bytes can follow.
+  var forcedByte: UInt8? {
+    if isComplete { return nil }
+    let bytes = legalBytes
+    return bytes.count == 1 ? bytes[0] : nil
   }
 
   /// Whether the value is complete and nothing can follow it.
@@ -58,6 +119,7 @@ package struct Matcher {
       next = automaton.successor(next, byte)
       if next == TokenAutomaton.dead { return false }
       if known?.feed(byte) == false { return false }
+      if let known, known.mayRepeat, !automaton.hasUnusedKey(at: next, known) { return false }
     }
     configuration = next
     keys = known
@@ -71,5 +133,18 @@ package struct Matcher {
   package mutating func accept(_ token: TokenID) -> Bool {
     let bytes = automaton.table.tokens.textBytes(of: token)
     return bytes.isEmpty ? false : advance(bytes)
+  }
+}
+
+extension TokenAutomaton {
+  /// Returns whether some key that its object doesn't have yet can follow at a configuration inside
+  /// a key.
+  ///
+  /// If any string may be the key, there's always another one.
+  fileprivate func hasUnusedKey(at configuration: Configuration, _ keys: UsedKeys) -> Bool {
+    let header = headers[Int(configuration)]
+    return threads[Int(header.firstThread)...].prefix(Int(header.threadCount)).contains { thread in
+      thread.kind != Thread.states || keys.hasUnusedKey(from: thread.state, in: grammar.states)
+    }
   }
 }

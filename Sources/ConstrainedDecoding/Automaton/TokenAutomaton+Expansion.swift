@@ -189,9 +189,10 @@ extension TokenAutomaton {
   func opening(isFirst: Bool, depth: UInt16, next: UInt32) -> UInt32 {
     var result = next
     if isPretty { result = continuation(.indentation, 0, depth: inner(depth), next: result) }
-    result = space(result)
+    let depth = continuations.nesting(of: next)
+    result = space(result, atDepth: depth)
     if isFirst { return result }
-    return space(continuation(.states, grammar.punctuation.comma, next: result))
+    return space(continuation(.states, grammar.punctuation.comma, next: result), atDepth: depth)
   }
 
   /// Returns the continuation that ends an array or object: white space, the closing bracket, and
@@ -199,13 +200,29 @@ extension TokenAutomaton {
   func closing(_ bracket: UInt32, isEmpty: Bool, depth: UInt16, next: UInt32) -> UInt32 {
     let end = continuation(.states, bracket, next: next)
     if isPretty && !isEmpty { return continuation(.indentation, 0, depth: depth, next: end) }
-    return space(end)
+    return space(end, atDepth: continuations.nesting(of: next) + 1)
   }
 
   /// Returns a continuation with white space before it if the grammar has optional white space, and
   /// otherwise the continuation itself.
-  func space(_ next: UInt32) -> UInt32 {
-    isVarying ? continuation(.states, grammar.punctuation.space, next: next) : next
+  ///
+  /// - Parameter depth: The nesting depth of the elements or members at this place, which limits
+  ///   the white space.
+  private func space(_ next: UInt32, atDepth depth: Int) -> UInt32 {
+    if !isVarying { return next }
+    let state = isFlexible ? 0 : UInt32(grammar.options.whitespaceBound.state(atDepth: depth))
+    return continuation(.states, grammar.punctuation.space + state, next: next)
+  }
+
+  /// Returns the continuation for what comes between a key and its value: the colon with its white
+  /// space, and then `value`.
+  func colon(before value: UInt32) -> UInt32 {
+    if !isVarying { return continuation(.states, grammar.punctuation.colon, next: value) }
+    let state = isFlexible ? 0 : UInt32(grammar.options.whitespaceBound.stateAtColon)
+    func space(_ next: UInt32) -> UInt32 {
+      continuation(.states, grammar.punctuation.space + state, next: next)
+    }
+    return space(continuation(.states, grammar.punctuation.colon, next: space(value)))
   }
 
   // MARK: Objects
@@ -257,11 +274,8 @@ extension TokenAutomaton {
       .object, it.argument, count: UInt32(index + 1) << 1 | 1, depth: it.depth, next: it.next)
     let value = continuation(.node, member.node, depth: inner(it.depth), next: after)
     if isPretty || isVarying {
-      var key = value
-      if isVarying {
-        key = space(continuation(.states, grammar.punctuation.colon, next: space(value)))
-      }
-      key = continuation(.states, member.key, next: key)
+      let key = continuation(
+        .states, member.key, next: isVarying ? colon(before: value) : value)
       return opening(isFirst: isFirst, depth: it.depth, next: key)
     }
     return continuation(.states, isFirst ? member.key : member.commaKey, next: value)
@@ -298,8 +312,7 @@ extension TokenAutomaton {
         grammar.punctuation.closeObject, isEmpty: isEmpty, depth: it.depth, next: it.next))
     let after = continuation(.anyObject, it.argument, count: 1, depth: it.depth, next: it.next)
     let value = continuation(.anyValue, it.argument, depth: inner(it.depth), next: after)
-    let colon = space(continuation(.states, grammar.punctuation.colon, next: space(value)))
-    let key = continuation(.string, 0, next: colon)
+    let key = continuation(.string, 0, next: colon(before: value))
     expand(opening(isFirst: isEmpty, depth: it.depth, next: key))
   }
 }

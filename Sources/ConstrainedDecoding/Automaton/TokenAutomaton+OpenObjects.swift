@@ -28,32 +28,43 @@ extension TokenAutomaton {
   ///
   /// The automaton counts members only as far as a bound requires.
   private struct Place {
+    /// The index of the next declared member; after the last one, the index goes on growing with
+    /// each unnamed key, as long as the object has to count them.
     var index: Int
     var count: Int
   }
 
   private func place(_ number: UInt32, in object: Grammar.OpenObject) -> Place {
-    let (count, index) = Int(number).quotientAndRemainder(dividingBy: object.members.count + 1)
+    let width = object.members.count + object.countedKeys + 1
+    let (count, index) = Int(number).quotientAndRemainder(dividingBy: width)
     return Place(index: index, count: count)
   }
 
   private func number(_ place: Place, in object: Grammar.OpenObject) -> UInt32 {
+    let last = object.members.count + object.countedKeys
     let most = object.maximum.map { Int($0) } ?? max(1, Int(object.minimum))
-    return UInt32(min(place.count, most) * (object.members.count + 1) + place.index)
+    return UInt32(min(place.count, most) * (last + 1) + min(place.index, last))
   }
 
   /// Expands an open object.
   ///
   /// Declared members come first, in order, and members with other keys follow. The model may leave
-  /// out any optional member as long as the object can still meet its bounds.
+  /// out any optional member as long as the object can still meet its bounds with the keys that are
+  /// left. `Matcher` prevents duplicate keys, so the number of unnamed keys so far says how many of
+  /// them are left.
   func expandOpenObject(_ it: Continuation) {
     guard case .openObject(let object) = grammar.nodes[Int(it.argument)] else { return }
     let place = place(it.count, in: object)
     let room = object.maximum.map { Int($0) - place.count } ?? .max
     let missing = Int(object.minimum) - place.count
     var index = place.index
-    var reachable =
-      missing > 0 ? reachableCount(from: index, in: object, before: it.next) : .max
+    let extras = object.extras.filter { fits($0.node, before: it.next, inside: 1) }
+    let keysLeft = keysLeft(extras, used: index - object.members.count)
+    var reachable = Int.max
+    if missing > 0, keysLeft != .max {
+      reachable =
+        keysLeft + object.members.dropFirst(index).count { isPossible($0, before: it.next) }
+    }
     while index < object.members.count {
       let member = object.members[index]
       let after = Place(index: index + 1, count: place.count + 1)
@@ -73,14 +84,14 @@ extension TokenAutomaton {
           grammar.punctuation.closeObject, isEmpty: place.count == 0, depth: it.depth,
           next: it.next))
     }
-    if room <= 0 { return }
+    if room <= 0 || keysLeft == 0 { return }
     let after = continuation(
       .openObject, it.argument,
-      count: number(Place(index: index, count: place.count + 1), in: object), depth: it.depth,
+      count: number(Place(index: index + 1, count: place.count + 1), in: object), depth: it.depth,
       next: it.next)
-    for extra in object.extras where fits(extra.node, before: it.next, inside: 1) {
+    for extra in extras {
       let value = continuation(.node, extra.node, depth: inner(it.depth), next: after)
-      let colon = space(continuation(.states, grammar.punctuation.colon, next: space(value)))
+      let colon = colon(before: value)
       let key =
         extra.key.map { continuation(.states, $0, next: colon) }
         ?? continuation(.string, 0, next: colon)
@@ -88,13 +99,18 @@ extension TokenAutomaton {
     }
   }
 
-  /// Returns how many more members an object can have within the maximum nesting depth, or `.max`
-  /// if it can have any number of members with unnamed keys.
-  private func reachableCount(
-    from index: Int, in object: Grammar.OpenObject, before next: UInt32
-  ) -> Int {
-    if object.extras.contains(where: { fits($0.node, before: next, inside: 1) }) { return .max }
-    return object.members[index...].count { isPossible($0, before: next) }
+  /// Returns how many more unnamed keys an object can have, or `.max` if there is no limit.
+  ///
+  /// - Parameters:
+  ///   - extras: The unnamed keys whose values stay within the maximum nesting depth.
+  ///   - used: The number of unnamed keys so far; it's only exact if no extra is unlimited.
+  private func keysLeft(_ extras: [Grammar.Extra], used: Int) -> Int {
+    var possible = 0
+    for extra in extras {
+      guard let count = extra.keyCount else { return .max }
+      possible += count
+    }
+    return possible - max(0, used)
   }
 
   private func isPossible(_ member: Grammar.Member, before next: UInt32) -> Bool {
@@ -111,11 +127,7 @@ extension TokenAutomaton {
     if !isPretty && !isVarying {
       return continuation(.states, isFirst ? member.key : member.commaKey, next: value)
     }
-    var key = value
-    if isVarying {
-      key = space(continuation(.states, grammar.punctuation.colon, next: space(value)))
-    }
-    key = continuation(.states, member.key, next: key)
+    let key = continuation(.states, member.key, next: isVarying ? colon(before: value) : value)
     return opening(isFirst: isFirst, depth: it.depth, next: key)
   }
 }

@@ -1,5 +1,3 @@
-import StructuredText
-
 /// The keys of all unclosed objects, for preventing duplicate keys.
 ///
 /// The text is known to follow the grammar, so a full parser isn't needed: this type tracks only
@@ -10,14 +8,17 @@ struct UsedKeys {
 
   private struct Frame {
     var isObject: Bool
-    var keys: Set<[UInt8]> = []
+    /// The keys in ascending order.
+    var keys: [[UInt8]] = []
     /// Whether a key comes next, unless the object ends.
     var expectsKey = false
   }
 
   private var frames: [Frame] = []
+  /// The bytes of the current key, with escapes replaced.
   private var key: [UInt8] = []
-  private var isInString = false
+  private var prefix = KeyPrefix(usedCount: 0)
+  private(set) var isInString = false
   private(set) var isInKey = false
   private var isEscaped = false
   /// Whether an object has more keys than the limit.
@@ -25,6 +26,9 @@ struct UsedKeys {
 
   /// Whether a duplicate key is possible, because some unclosed object already has a key.
   var hasKeys: Bool { frames.contains { !$0.keys.isEmpty } }
+
+  /// Whether the current key may become one that its object already has.
+  var mayRepeat: Bool { isInKey && !prefix.matches.isEmpty }
 
   /// Reads a byte.
   ///
@@ -42,6 +46,7 @@ struct UsedKeys {
       if let last = frames.last, last.expectsKey {
         isInKey = true
         key.removeAll(keepingCapacity: true)
+        prefix = KeyPrefix(usedCount: last.keys.count)
       }
     default: break
     }
@@ -54,20 +59,32 @@ struct UsedKeys {
       guard isInKey, let last = frames.indices.last else { return true }
       isInKey = false
       frames[last].expectsKey = false
+      if prefix.isComplete(in: frames[last].keys) { return false }
       if frames[last].keys.count >= Self.limit { isExceeded = true }
-      let isEscapedKey = key.contains(UInt8(ascii: "\\"))
-      let plain = isEscapedKey ? Array(JSONEscapes.unescaped(key).utf8) : key
-      return frames[last].keys.insert(plain).inserted
+      let place = frames[last].keys.partitioningIndex { !$0.lexicographicallyPrecedes(key) }
+      frames[last].keys.insert(key, at: place)
+      return true
     }
     isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
-    if isInKey { key.append(byte) }
+    if isInKey, let last = frames.last { key += prefix.feed(byte, last.keys) }
     return true
   }
 
-  /// Returns whether the given bytes add no duplicate key.
-  func allows(_ bytes: some Sequence<UInt8>) -> Bool {
-    var copy = self
-    for byte in bytes where !copy.feed(byte) { return false }
-    return true
+  /// Returns whether a key that the object doesn't have yet continues from a state.
+  func hasUnusedKey(from state: UInt32, in states: ByteStates) -> Bool {
+    states.hasUnusedKey(from: state, after: prefix, used: frames.last?.keys ?? [])
+  }
+}
+
+extension Array {
+  /// Returns the index of the first element that meets a condition, which all elements after it
+  /// meet too.
+  fileprivate func partitioningIndex(_ isAfter: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isAfter(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 }

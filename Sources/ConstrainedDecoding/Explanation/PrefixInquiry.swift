@@ -61,30 +61,24 @@ package struct PrefixInquiry {
   /// - Throws: `Mismatch` if no value begins with the text, or `AutomatonLimit` if the automaton
   ///   exceeds a limit.
   package init(after prefix: some Sequence<UInt8>, in automaton: TokenAutomaton) throws {
-    var place = automaton.start
+    var place = Matcher(automaton)
     var tracker = JSONPlaceTracker()
     for (offset, byte) in prefix.enumerated() {
-      let next = automaton.successor(place, byte)
-      if next == TokenAutomaton.dead {
-        var allowed: [UInt8] = []
-        automaton.firstBytes(place).forEach {
-          if automaton.successor(place, $0) != TokenAutomaton.dead { allowed.append($0) }
-        }
-        if let limit = automaton.exceeded { throw limit }
+      if !place.accept(bytes: CollectionOfOne(byte)) {
+        let allowed = place.legalBytes
+        if let limit = place.exceeded { throw limit }
         throw Mismatch(offset: offset, byte: byte, allowed: allowed, path: tracker.path)
       }
       tracker.feed(byte)
-      place = next
     }
     path = tracker.path
-    mask = automaton.mask(at: place)
-    isComplete = automaton.isComplete(place)
+    mask = place.mask
+    isComplete = place.isComplete
     var forced: [UInt8] = []
-    while forced.count < 4096, let byte = automaton.forcedByte(at: place) {
+    while forced.count < 4096, let byte = place.forcedByte, place.accept(bytes: [byte]) {
       forced.append(byte)
-      place = automaton.successor(place, byte)
     }
     self.forced = forced
-    if let limit = automaton.exceeded { throw limit }
+    if let limit = place.exceeded { throw limit }
   }
 }

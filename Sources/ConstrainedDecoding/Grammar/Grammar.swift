@@ -79,6 +79,9 @@ package struct Grammar: Sendable {
     /// For each index in `members`, the number of required members at this index or after it.
     var requiredFrom: [UInt32]
     var extras: [Extra]
+    /// The number of unnamed keys after which the automaton stops counting the object's unnamed
+    /// keys, because it has used up all extras whose keys have a count.
+    var countedKeys: Int
     var minimum: UInt32
     var maximum: UInt32?
 
@@ -93,6 +96,9 @@ package struct Grammar: Sendable {
     /// The first state of the key with its quotes; nil if any string may be the key.
     var key: UInt32?
     var node: UInt32
+    /// The number of possible keys, or nil if there is no need to count them, because no object can
+    /// have them all (`UsedKeys.limit`).
+    var keyCount: Int?
   }
 
   struct Union: Sendable {

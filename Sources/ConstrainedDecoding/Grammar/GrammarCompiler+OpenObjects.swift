@@ -43,11 +43,10 @@ extension GrammarCompiler {
         problem: .unsatisfiable(
           keyword: "minProperties", minimum: "\(required)", maximum: "\(most ?? 0)"))
     }
-    if extras.isEmpty, minimum > members.count {
+    let counted = Self.keepCounts(&extras)
+    if extras.allSatisfy({ $0.keyCount != nil }), minimum > members.count + counted {
       throw GrammarError(
-        path: path,
-        problem: .unsatisfiable(
-          keyword: "minProperties", minimum: "\(minimum)", maximum: "\(members.count)"))
+        path: path, problem: .tooFewKeys(minimum: minimum, possible: members.count + counted))
     }
     var requiredFrom = [UInt32](repeating: 0, count: members.count + 1)
     for index in members.indices.reversed() {
@@ -56,8 +55,18 @@ extension GrammarCompiler {
     return try append(
       .openObject(
         Grammar.OpenObject(
-          members: members, requiredFrom: requiredFrom, extras: extras, minimum: UInt32(minimum),
-          maximum: most.map { UInt32($0) })), path: path)
+          members: members, requiredFrom: requiredFrom, extras: extras, countedKeys: counted,
+          minimum: UInt32(minimum), maximum: most.map { UInt32($0) })), path: path)
+  }
+
+  /// Removes the numbers of keys if no object can have that many keys.
+  ///
+  /// - Returns: The sum of the numbers that are left.
+  private static func keepCounts(_ extras: inout [Grammar.Extra]) -> Int {
+    let sum = extras.reduce(0) { $0 + ($1.keyCount ?? 0) }
+    if sum <= UsedKeys.limit { return sum }
+    for index in extras.indices { extras[index].keyCount = nil }
+    return 0
   }
 
   /// Returns the schema of the value under a key, or nil if the object can't have the key.
@@ -113,7 +122,8 @@ extension GrammarCompiler {
       }
       if nodes.count > 1 { throw overlap(path) }
       let number = try add(node, path: path + JSONPlace.Step.wildcard.text, depth: depth + 1)
-      extras.append(Grammar.Extra(key: states, node: number))
+      let count = states.flatMap { grammar.states.keyCount(from: $0, limit: UsedKeys.limit) }
+      extras.append(Grammar.Extra(key: states, node: number, keyCount: count))
     }
     return extras
   }

@@ -91,7 +91,9 @@ extension GrammarCompiler {
         for member in object.members where member.isOptional {
           users[Int(member.node)].append((UInt32(node), .optional))
         }
-        for extra in object.extras { users[Int(extra.node)].append((UInt32(node), .anyNumber)) }
+        for extra in object.extras {
+          users[Int(extra.node)].append((UInt32(node), .unnamed(count: extra.keyCount ?? .max)))
+        }
       }
       if missing[node] + missingOptional[node] > 0 { continue }
       if isContainer(node) { nextLevel.append(node) } else { level.append(node) }
@@ -106,7 +108,7 @@ extension GrammarCompiler {
           switch use {
           case .required: missing[user] -= 1
           case .optional: missingOptional[user] = max(0, missingOptional[user] - 1)
-          case .anyNumber: missingOptional[user] = 0
+          case .unnamed(let count): missingOptional[user] = max(0, missingOptional[user] - count)
           }
           if wasMissing == 0 || max(0, missing[user]) + missingOptional[user] > 0 { continue }
           if isContainer(user) { nextLevel.append(user) } else { level.append(user) }
@@ -129,8 +131,8 @@ extension GrammarCompiler {
     case required
     /// The child is an optional member of an open object that needs some of its optional members.
     case optional
-    /// The child is the value of unnamed members, of which an open object may have any number.
-    case anyNumber
+    /// The child is the value of unnamed members, of which an open object may have `count`.
+    case unnamed(count: Int)
   }
 
   private func isContainer(_ node: Int) -> Bool {

@@ -4,6 +4,8 @@ package struct GrammarError: Error, Sendable, Hashable {
   package enum Problem: Sendable, Hashable {
     /// A lower bound is above the upper bound; `keyword` is the keyword of the lower bound.
     case unsatisfiable(keyword: String, minimum: String, maximum: String)
+    /// An object must have more members than it can have keys.
+    case tooFewKeys(minimum: Int, possible: Int)
     /// An enum or a union has no choices.
     case noChoice
     /// A type has no finite value, because every value would contain another value of the type;
@@ -56,6 +58,9 @@ extension GrammarError.Problem: CustomStringConvertible {
     switch self {
     case .unsatisfiable(let keyword, let minimum, let maximum):
       "\(keyword) \(minimum) > \(keyword.replacingPrefix("min", by: "max")) \(maximum)"
+    case .tooFewKeys(let minimum, let possible):
+      "minProperties is \(minimum), but "
+        + (possible == 1 ? "only 1 key is possible" : "only \(possible) keys are possible")
     case .noChoice: "no choice is left"
     case .neverEnds(let names): "can never be finished: \(names.joined(separator: " → "))"
     case .selfReference(let names):

@@ -2,9 +2,9 @@ import GuidedGeneration
 
 /// A compiled schema in GBNF, the grammar notation of llama.cpp, which vLLM and SGLang read too.
 ///
-/// The notation accepts the same texts as the engine's mask, with two exceptions: it doesn't limit
-/// the nesting depth of recursive types, and it allows duplicate keys in values that the schema
-/// leaves open ("any"). Apart from these, a server that enforces the notation generates from the
+/// The notation accepts the same texts as the engine's mask, with three exceptions: it doesn't limit
+/// the nesting depth of recursive types, it allows duplicate keys in values that the schema leaves
+/// open ("any"), and its bound on white space doesn't depend on the depth. Apart from these, a server that enforces the notation generates from the
 /// same distribution as the local engine.
 ///
 /// ```
@@ -182,12 +182,18 @@ package struct GrammarNotation {
 
   /// Returns the name of the rule for optional white space, followed by a space, or an empty string
   /// if the layout is fixed.
+  ///
+  /// GBNF can't count the nesting depth, so the bound must not depend on it
+  /// (`WhitespaceBound.withoutDepth`). Nor can it add up the blanks before and after a line feed, so
+  /// the rule allows only one before it.
   mutating func space() throws(Obstacle) -> String {
     guard grammar.options.whitespace == .any else { return "" }
     let bound = grammar.options.whitespaceBound
-    let blanks = #"[ \t\r]{0,\#(bound.blanks)}"#
+    let most = bound.mostBlanks
     return try rule("ws") { _ in
-      #"\#(blanks) ("\n" \#(blanks)){0,\#(bound.lineEnds)}"#
+      let first = min(most, 1)
+      let line = #" | [ \t\r]{0,\#(first)} "\n" [ \t\r]{0,\#(most - first)}"#
+      return #"[ \t\r]{0,\#(most)}"# + (bound.lineEnds > 0 ? line : "")
     } + " "
   }
 
@@ -199,8 +205,10 @@ package struct GrammarNotation {
 
   /// Returns the expression for the separator between a key and its value.
   mutating func colon() throws(Obstacle) -> String {
-    let space = try space()
-    return grammar.options.whitespace == .singleSpace ? #"": ""# : "\(space)\":\" \(space)"
+    if grammar.options.whitespace == .singleSpace { return #"": ""# }
+    guard grammar.options.whitespace == .any else { return #"":" "# }
+    let blanks = #"[ \t\r]{0,\#(grammar.options.whitespaceBound.colonBlanks)}"#
+    return #"\#(blanks) ":" \#(blanks) "#
   }
 
   // MARK: Anything

@@ -33,6 +33,24 @@ package enum DecodingStep: Sendable, Hashable {
   }
 }
 
+/// A way in which the engine can contradict itself.
+///
+/// Without these errors, the answer would just end there.
+package enum EngineDefect: Sendable, Hashable, CustomStringConvertible {
+  /// The value isn't complete, but no byte can follow.
+  case deadEnd
+  /// The mask contains a token whose bytes don't fit.
+  case misfit(TokenID)
+
+  /// The defect in one line.
+  package var description: String {
+    switch self {
+    case .deadEnd: "the value is not complete, but nothing can follow"
+    case .misfit(let token): "the mask contains token \(token), but its bytes don't fit"
+    }
+  }
+}
+
 /// The reason why a session can't continue.
 package enum DecodingError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The number of logits differs from the number of tokens in the vocabulary.
@@ -43,11 +61,10 @@ package enum DecodingError: Error, Sendable, Hashable, CustomStringConvertible {
   case finished
   /// No token of the vocabulary fits, because the vocabulary lacks the necessary bytes.
   case vocabularyTooPoor(path: String)
-  /// A token that the caller forced is not legal, or the bytes of a legal token don't fit.
-  ///
-  /// If the bytes of a legal token don't fit, the engine has a bug; without this error, the answer
-  /// would just end there.
+  /// A token that the caller forced is not legal.
   case refusedToken(TokenID, path: String)
+  /// The engine contradicts itself.
+  case defect(EngineDefect, path: String)
   /// A limit of the automaton stops the answer.
   case limit(AutomatonLimit, path: String)
 
@@ -61,7 +78,9 @@ package enum DecodingError: Error, Sendable, Hashable, CustomStringConvertible {
     case .vocabularyTooPoor(let path):
       "\(path): no token of the vocabulary spells the text that must come next"
     case .refusedToken(let token, let path):
-      "\(path): token \(token) is not legal here, or its bytes don't fit"
+      "\(path): token \(token) is not legal here"
+    case .defect(let defect, let path):
+      "\(path): \(defect); this is a defect of Assay, please report it"
     case .limit(let limit, let path): "\(path): \(limit)"
     }
   }
@@ -294,11 +313,10 @@ package struct DecodingSession {
     let whole = narrowedMask()
     let path = tracker.path
     // Don't use a mask whose computation a limit has cut short.
-    if let limit = automaton.exceeded { throw .limit(limit, path: path) }
-    if matcher.hasTooManyKeys { throw .limit(.keys(UsedKeys.limit), path: path) }
+    if let limit = matcher.exceeded { throw .limit(limit, path: path) }
     if whole.count == 0 {
-      let isForKeys = automaton.mask(at: matcher.configuration).count > 0
-      throw isForKeys ? .limit(.usedKeys, path: path) : .vocabularyTooPoor(path: path)
+      throw matcher.legalBytes.isEmpty
+        ? .defect(.deadEnd, path: path) : .vocabularyTooPoor(path: path)
     }
     timer?.enter(.sampling)
     guard
@@ -476,7 +494,7 @@ package struct DecodingSession {
     guard isAccepted else {
       if let limit = matcher.automaton.exceeded { throw .limit(limit, path: path) }
       guard matcher.automaton.table.endTokens.contains(token) else {
-        throw .refusedToken(token, path: path)
+        throw .defect(.misfit(token), path: path)
       }
       recorder?.recordEnd(
         token: token, at: place, step: stepCount, distribution: distribution)

@@ -11,7 +11,8 @@ public enum Outcome: String, Sendable, Hashable, Codable, CaseIterable {
   ///
   /// If there was no complete value, `AttemptRecord.failure` has the reason.
   case fail
-  /// The backend failed. The attempt says nothing about the model, but counts as not passed.
+  /// The backend or Assay itself failed. The attempt says nothing about the model, but counts as
+  /// not passed.
   ///
   /// `AttemptRecord.failure` has the reason.
   case error
@@ -61,11 +62,15 @@ public struct AttemptFailure: Error, Sendable, Hashable, Codable {
     case rateLimited
     /// The backend failed in another way.
     case backend
+    /// Assay itself failed: its engine contradicted itself. Neither the model nor the backend can
+    /// cause this.
+    case defect
 
-    /// Whether the backend failed, not the model, so that the attempt says nothing about the model.
-    public var isOfBackend: Bool {
+    /// Whether the model didn't fail, but the backend or Assay did, so that the attempt says nothing
+    /// about the model.
+    public var saysNothing: Bool {
       switch self {
-      case .timeout, .unsupportedGenerationGuide, .rateLimited, .backend: true
+      case .timeout, .unsupportedGenerationGuide, .rateLimited, .backend, .defect: true
       case .truncated, .refusal, .malformedOutput, .schemaMismatch, .noAnswer,
         .contextSizeExceeded, .promptTooLong:
         false

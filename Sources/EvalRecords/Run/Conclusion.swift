@@ -3,6 +3,7 @@
 /// The first line that applies is the conclusion:
 ///
 /// ```
+/// defect           Assay itself failed in some attempt
 /// nothingRan       a served model became unusable during the run
 /// interrupted      the run stopped before its end
 /// passed           the run is one shard of a larger run, and has no attempts
@@ -14,6 +15,8 @@
 /// passed           none of the above
 /// ```
 public enum Conclusion: String, Sendable, Hashable, CaseIterable {
+  /// Assay itself failed in some attempt (`AttemptFailure.Kind.defect`), so the run judges nothing.
+  case defect
   /// The run stopped before its end.
   case interrupted
   /// No backend answered any attempt, or a served model became unusable during the run.
@@ -46,7 +49,9 @@ public enum Conclusion: String, Sendable, Hashable, CaseIterable {
     let missedGates = acknowledged?.missedGates ?? gates.filter { !$0.isPassed }
     let verdicts = acknowledged?.verdicts ?? verdicts
     let hasNewlyFailing = acknowledged?.hasNewlyFailing ?? hasNewlyFailing
-    if run.details.hasEndedBackend {
+    if attempts.contains(where: \.isDefect) {
+      self = .defect
+    } else if run.details.hasEndedBackend {
       self = .nothingRan
     } else if run.status == .interrupted {
       self = .interrupted
@@ -95,7 +100,7 @@ public struct Judging: Sendable, Hashable, Codable {
     case .passed, .acknowledged: true
     case .inconclusive: !failsInconclusive
     case .notComparable: allowsNotComparable
-    case .interrupted, .nothingRan, .failed: false
+    case .defect, .interrupted, .nothingRan, .failed: false
     }
   }
 }

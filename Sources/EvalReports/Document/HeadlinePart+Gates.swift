@@ -62,6 +62,16 @@ extension HeadlinePart {
     return part
   }
 
+  /// Describes the attempts in which Assay itself failed.
+  static func defects(_ summary: RunSummary) -> HeadlinePart {
+    var part = HeadlinePart()
+    let count = summary.attempts.count(where: \.isDefect)
+    part.lead.text(
+      "Assay itself failed in \(NumberText.count(count, "attempt")), so the run judges nothing; "
+        + "this is a defect of Assay, please report it.")
+    return part
+  }
+
   /// Describes the gates, or the pass rate if there are none.
   ///
   /// - Parameters:

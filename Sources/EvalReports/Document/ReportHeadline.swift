@@ -26,7 +26,7 @@ public struct ReportHeadline: Sendable, Hashable {
     case acknowledged
     /// A comparison is impossible, because the two sides differ too much.
     case notComparable
-    /// The backend failed in too many attempts.
+    /// The backend failed in too many attempts, or Assay itself failed.
     case broken
     /// The run stopped before its end.
     case interrupted
@@ -154,6 +154,7 @@ public struct ReportHeadline: Sendable, Hashable {
       parts.insert(effects, at: isAboutGates ? parts.count : 0)
     }
     if state == .interrupted { parts.insert(.interruption(summary), at: 0) }
+    if conclusion == .defect { parts.insert(.defects(summary), at: 0) }
     if state == .empty { parts.insert(.emptyRun(summary.run), at: 0) }
     let about = references.map {
       HeadlinePart.references($0, gates: gates, comparisons: records)
@@ -232,7 +233,7 @@ public struct ReportHeadline: Sendable, Hashable {
     let verdicts = comparisons.map(\.verdict)
     switch conclusion {
     case .interrupted: return .interrupted
-    case .nothingRan: return .broken
+    case .defect, .nothingRan: return .broken
     case .failed:
       // What is acknowledged doesn't fail the run, so the first line is about something else.
       let open = open ?? verdicts

@@ -42,6 +42,8 @@ extension NextStep {
     case .checkBackend(let reason):
       return reason.isEmpty
         ? "check the backend" : "check the backend: \(ClippedText.line(reason, limit: 120))"
+    case .reportDefect(let message):
+      return "report this defect of Assay: \(ClippedText.line(message, limit: 120))"
     case .readRefusal: return "read the prompt as it was sent"
     case .inspect: return "inspect an attempt"
     }
@@ -143,6 +145,7 @@ extension FailureCause {
       case .promptTooLong: return "had a prompt that doesn’t fit into the model’s context"
       case .rateLimited: return "\(was) stopped by the backend’s rate limit"
       case .unsupportedGenerationGuide: return "had guides that the backend doesn’t support"
+      case .defect: return "ended in a defect of Assay"
       case nil: return "ended in an error without a reason"
       default: return "failed in the backend"
       }
@@ -206,6 +209,7 @@ extension AttemptFailure.Kind {
     case .unsupportedGenerationGuide: "schema not supported"
     case .rateLimited: "rate limit"
     case .backend: "backend failed"
+    case .defect: "defect of Assay"
     }
   }
 }

@@ -80,7 +80,7 @@ struct AttemptJudge {
   }
 
   func judge(_ attempt: inout AttemptRecord) {
-    if attempt.failure?.kind.isOfBackend == true { return judgeAsWhole(&attempt) }
+    if attempt.failure?.kind.saysNothing == true { return judgeAsWhole(&attempt) }
     attempt.outcome = .fail
     if attempt.endedEarly {
       let reading = reader.readBeginning(attempt.output)

@@ -8,8 +8,15 @@ struct SpacedReference {
   let bound: WhitespaceBound?
   /// The compact texts.
   private let values: [[UInt8]]
-  /// For each value, whether white space is allowed before each of its bytes.
-  private let gaps: [[Bool]]
+  /// For each value, the gap before each of its bytes, or nil if white space isn't allowed there.
+  private let gaps: [[Gap?]]
+
+  /// A place at which white space is allowed.
+  private enum Gap: Equatable {
+    case besideColon
+    /// Among the elements or members of a container; the outermost container has depth 1.
+    case atDepth(Int)
+  }
 
   /// The values that a text can still become, and the white space at its end.
   struct Place {
@@ -28,16 +35,20 @@ struct SpacedReference {
 
   var start: Place { Place(candidates: Array(values.indices)) }
 
-  private static func gaps(_ text: [UInt8]) -> [Bool] {
+  private static func gaps(_ text: [UInt8]) -> [Gap?] {
     let structural = Set("{}[]:,".utf8)
-    var result: [Bool] = []
+    var result: [Gap?] = []
     var isInString = false
     var isEscaped = false
+    var depth = 0
     for (index, byte) in text.enumerated() {
-      let isOutside = !isInString
-      result.append(
-        index > 0 && isOutside
-          && (structural.contains(byte) || structural.contains(text[index - 1])))
+      let isGap =
+        index > 0 && !isInString
+        && (structural.contains(byte) || structural.contains(text[index - 1]))
+      let isAtColon = isGap && [byte, text[index - 1]].contains(UInt8(ascii: ":"))
+      result.append(isGap ? isAtColon ? .besideColon : .atDepth(depth) : nil)
+      if !isInString, "{[".utf8.contains(byte) { depth += 1 }
+      if !isInString, "}]".utf8.contains(byte) { depth -= 1 }
       if isInString {
         if !isEscaped, byte == UInt8(ascii: "\"") { isInString = false }
         isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
@@ -54,19 +65,25 @@ struct SpacedReference {
     var next = place
     if " \t\r\n".utf8.contains(byte) {
       let spaced = place.candidates.filter {
-        place.length < values[$0].count && gaps[$0][place.length]
+        place.length < values[$0].count && gaps[$0][place.length] != nil
       }
-      if !spaced.isEmpty {
+      // The text before a gap decides what kind of gap it is.
+      if let first = spaced.first, let gap = gaps[first][place.length] {
         next.candidates = spaced
         next.isInRun = true
         if byte == UInt8(ascii: "\n") {
           next.lineEnds += 1
-          next.blanks = 0
         } else {
           next.blanks += 1
         }
-        if let bound, next.lineEnds > bound.lineEnds || next.blanks > bound.blanks { return nil }
-        return next
+        guard let bound else { return next }
+        switch gap {
+        case .besideColon:
+          return next.lineEnds == 0 && next.blanks <= bound.colonBlanks ? next : nil
+        case .atDepth(let depth):
+          let most = bound.blanks + depth * bound.blanksPerLevel
+          return next.lineEnds <= bound.lineEnds && next.blanks <= most ? next : nil
+        }
       }
     }
     next = Place(
@@ -95,7 +112,7 @@ struct SpacedReference {
       let index = Int.random(in: values.indices, using: &random)
       var bytes: [UInt8] = []
       for (byte, gap) in zip(values[index], gaps[index]) {
-        if gap {
+        if gap != nil {
           for _ in 0..<Int.random(in: 0...3, using: &random) {
             bytes +=
               [" ", " ", "\n", "\t", "\r", "    "].randomElement(using: &random)?.utf8 ?? "".utf8

@@ -124,7 +124,7 @@ extension Judging {
     if isSuccess(conclusion) { return .passed }
     return switch conclusion {
     case .interrupted: .interrupted
-    case .nothingRan: .cannotRun
+    case .defect, .nothingRan: .cannotRun
     case .notComparable: .usage
     case .failed, .inconclusive, .passed, .acknowledged: .failed
     }

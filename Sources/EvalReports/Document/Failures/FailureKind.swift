@@ -16,7 +16,7 @@ enum FailureKind: Int, Sendable, Comparable, CaseIterable {
   case refusal
   /// The answer is missing, is not JSON, or doesn't match the schema.
   case malformed
-  /// The backend crashed, timed out, or doesn't support the request.
+  /// The backend crashed, timed out, or doesn't support the request, or Assay itself failed.
   case error
 
   static func < (left: FailureKind, right: FailureKind) -> Bool { left.rawValue < right.rawValue }
@@ -34,7 +34,8 @@ enum FailureKind: Int, Sendable, Comparable, CaseIterable {
     case .truncated, .contextSizeExceeded: self = .cutOff
     case .refusal: self = .refusal
     case .malformedOutput, .schemaMismatch, .noAnswer: self = .malformed
-    case .timeout, .promptTooLong, .unsupportedGenerationGuide, .rateLimited, .backend, nil:
+    case .timeout, .promptTooLong, .unsupportedGenerationGuide, .rateLimited, .backend,
+      .defect, nil:
       self = .error
     }
   }

@@ -21,6 +21,8 @@ enum NextStep: Sendable, Hashable {
   case allowWhitespace(wanted: String, share: Double, path: String)
   /// The backend failed for a stated reason.
   case checkBackend(reason: String)
+  /// Assay itself failed.
+  case reportDefect(message: String)
   /// The model declined to answer.
   case readRefusal
   /// Nothing suggests a change, or too few failures do, so readers should look at an attempt.

@@ -10,6 +10,8 @@ extension ReportDocument {
     let clusters = cause.places.flatMap { $0.clusters.map { summary.clusters[$0] } }
     guard let first = clusters.first else { return .inspect }
     switch cause.kind {
+    case .error where cause.identity.subject == AttemptFailure.Kind.defect.rawValue:
+      return .reportDefect(message: first.actual)
     case .error: return .checkBackend(reason: first.actual)
     case .refusal: return .readRefusal
     default: break

@@ -1,0 +1,198 @@
+import StructuredText
+
+/// Counts the keys that byte states spell, and finds keys that an object doesn't have yet.
+extension ByteStates {
+  /// Returns the number of keys whose spellings begin in a state.
+  ///
+  /// A key with several spellings, such as `\u001f` and `\u001F`, counts once.
+  ///
+  /// - Parameters:
+  ///   - start: The state before the key's opening quote.
+  ///   - limit: The highest number to return.
+  /// - Returns: The number, or nil if it's above the limit or infinite.
+  func keyCount(from start: UInt32, limit: Int) -> Int? {
+    var counts: [UInt32: Int] = [:]
+    var open: Set<UInt32> = [start]
+    // Use an explicit stack, because a key may be as long as its automaton.
+    var stack = [KeyBranch(start, next: keySteps(from: start, in: .outside))]
+    while let branch = stack.last {
+      let top = stack.count - 1
+      guard let step = branch.next.first else {
+        stack.removeLast()
+        open.remove(branch.state)
+        counts[branch.state] = branch.count
+        continue
+      }
+      if let known = counts[step.target] {
+        let (sum, overflow) = branch.count.addingReportingOverflow(step.count * known)
+        if overflow || sum > limit { return nil }
+        stack[top].count = sum
+        stack[top].next.removeFirst()
+      } else if open.insert(step.target).inserted {
+        var next = KeyBranch(step.target, next: keySteps(from: step.target, in: step.escape))
+        if accepting[Int(step.target)] { next.count = 1 }
+        stack.append(next)
+      } else {
+        return nil
+      }
+    }
+    return counts[start]
+  }
+
+  /// A state on the way to the state being counted, and the steps still to be counted.
+  private struct KeyBranch {
+    var state: UInt32
+    var count = 0
+    var next: ArraySlice<KeyStep>
+
+    init(_ state: UInt32, next: [KeyStep]) {
+      self.state = state
+      self.next = next[...]
+    }
+  }
+
+  /// The step to another state, and the number of bytes that lead there with different keys.
+  private struct KeyStep {
+    var target: UInt32
+    var count: Int
+    var escape: EscapePlace
+  }
+
+  /// A position in an escape.
+  private enum EscapePlace {
+    case outside
+    case afterBackslash
+    /// After `\u` and this many digits.
+    case digits(Int)
+  }
+
+  private func keySteps(from state: UInt32, in escape: EscapePlace) -> [KeyStep] {
+    var steps: [KeyStep] = []
+    for edge in edges(of: state) {
+      for byte in edge.low...edge.high {
+        var next = EscapePlace.outside
+        switch escape {
+        case .outside:
+          if byte == UInt8(ascii: "\\") { next = .afterBackslash }
+        case .afterBackslash:
+          // Where `\/` is possible, the same key can be written with `/`.
+          if byte == UInt8(ascii: "/") { continue }
+          if byte == UInt8(ascii: "u") { next = .digits(0) }
+        case .digits(let count):
+          // The digits A to F are possible too.
+          if byte >= UInt8(ascii: "a") { continue }
+          if count < 3 { next = .digits(count + 1) }
+        }
+        if let last = steps.last, last.target == edge.target, case .outside = last.escape,
+          case .outside = next
+        {
+          steps[steps.count - 1].count += 1
+        } else {
+          steps.append(KeyStep(target: edge.target, count: 1, escape: next))
+        }
+      }
+    }
+    return steps
+  }
+
+  /// Returns whether some key that an object doesn't have yet continues from a state.
+  ///
+  /// Every state leads to the end of some key. So the search follows only bytes with which a used
+  /// key continues, and ends as soon as another byte is possible:
+  ///
+  /// ```
+  /// keys red, reed     used  red            re    d leads to red, but e leads on: true
+  ///                    used  red, reed      "     r e d, r e e d: false
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - state: A state inside a key.
+  ///   - key: The key so far.
+  ///   - used: The keys of the object in ascending order.
+  func hasUnusedKey(from state: UInt32, after key: KeyPrefix, used: [[UInt8]]) -> Bool {
+    var open = [(state: state, key: key)]
+    while let (state, key) = open.popLast() {
+      if key.matches.isEmpty { return true }
+      for edge in edges(of: state) {
+        for byte in edge.low...edge.high {
+          if byte == UInt8(ascii: "\""), !key.isInEscape {
+            if !key.isComplete(in: used) { return true }
+            continue
+          }
+          var next = key
+          next.feed(byte, used)
+          if next.matches.isEmpty { return true }
+          open.append((edge.target, next))
+        }
+      }
+    }
+    return false
+  }
+}
+
+/// The beginning of a key, compared with the sorted keys that its object already has.
+struct KeyPrefix {
+  /// The range of the used keys that begin with this text; if the text ends inside an escape, the
+  /// range ignores the escape.
+  private(set) var matches: Range<Int>
+  /// The number of bytes so far, with escapes replaced.
+  private(set) var length = 0
+  /// The bytes of an incomplete escape.
+  private var escape: [UInt8] = []
+
+  /// Creates the beginning of a key in an object with the given number of keys.
+  init(usedCount: Int) { matches = 0..<usedCount }
+
+  var isInEscape: Bool { !escape.isEmpty }
+
+  /// Returns whether the object already has the key that ends here.
+  func isComplete(in used: [[UInt8]]) -> Bool {
+    // A key comes before all other keys that begin with it.
+    !matches.isEmpty && used[matches.lowerBound].count == length
+  }
+
+  /// Appends a byte of the key's spelling.
+  ///
+  /// - Returns: The bytes of the key that are now known: the byte itself, nothing inside an escape,
+  ///   and the escaped character at the end of an escape.
+  @discardableResult
+  mutating func feed(_ byte: UInt8, _ used: [[UInt8]]) -> [UInt8] {
+    if escape.isEmpty, byte != UInt8(ascii: "\\") {
+      narrow(to: byte, used)
+      return [byte]
+    }
+    escape.append(byte)
+    guard isEscapeComplete else { return [] }
+    let bytes = Array(JSONEscapes.unescaped(escape).utf8)
+    escape.removeAll()
+    for byte in bytes { narrow(to: byte, used) }
+    return bytes
+  }
+
+  private var isEscapeComplete: Bool {
+    if escape.count < 2 { return false }
+    if escape[1] != UInt8(ascii: "u") { return true }
+    // A high surrogate and a low surrogate are two escapes, but one character.
+    let isHigh =
+      escape.count >= 6 && escape[2] | 0x20 == UInt8(ascii: "d")
+      && "89abAB".utf8.contains(escape[3])
+    return escape.count == (isHigh ? 12 : 6)
+  }
+
+  private mutating func narrow(to byte: UInt8, _ used: [[UInt8]]) {
+    let place = length
+    length += 1
+    if matches.isEmpty { return }
+    func first(_ isAfter: (UInt8) -> Bool) -> Int {
+      var (low, high) = (matches.lowerBound, matches.upperBound)
+      while low < high {
+        let middle = (low + high) / 2
+        let key = used[middle]
+        if key.count > place, isAfter(key[place]) { high = middle } else { low = middle + 1 }
+      }
+      return low
+    }
+    let lower = first { $0 >= byte }
+    matches = lower..<max(lower, first { $0 > byte })
+  }
+}

@@ -449,6 +449,15 @@ struct HeadlineTests {
       plain(part.rest).contains(
         "The comparison includes 60 of the 90 attempts: those that the baseline has too."))
     #expect(plain(part.rest).contains("pass rate fell from"), "\(plain(part.rest))")
+    // A quantity that counts only some attempts doesn't make the comparison smaller.
+    var whole = record
+    whole.effects = [
+      Self.effect(.missedBranch("unclear", path: "$"), hits: (2, 12), of: 12),
+      Self.effect(.passRate, hits: (90, 80), of: 90),
+    ]
+    let other = HeadlinePart.effects(of: [whole], summary: after)
+    #expect(plain(other.lead).contains("was missed 12 of 12 times (baseline 2 of 12)"))
+    #expect(!plain(other.rest).contains("The comparison includes"), "\(plain(other.rest))")
   }
 
   @Test("a quantity that doesn't decide the verdict is in the details, not in the first line")

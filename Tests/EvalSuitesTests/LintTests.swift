@@ -79,7 +79,7 @@ struct LintTests {
         ["boundInWordsOnly T.a"]
       ),
       ("a: { type: array, items: { type: string }, description: Tags. }", ["unboundedArray T.a"]),
-      ("a: { type: number, description: 'The size, or 0.' }", ["unboundedNumber T.a"]),
+      ("a: { type: number, description: 'The size, or 0 if unclear.' }", ["unboundedNumber T.a"]),
       (
         "a: { type: [integer, 'null'], description: 'The size, or null.' }",
         ["unboundedNumber T.a1"]
@@ -88,7 +88,7 @@ struct LintTests {
         "a: { type: array, maxItems: 2, items: { type: integer }, description: At most two. }",
         ["unboundedNumber T.a"]
       ),
-      ("a: { type: integer, minimum: 0, description: 'The size, or 0.' }", []),
+      ("a: { type: integer, minimum: 0, description: 'The size, or 0 if unclear.' }", []),
       ("a: { type: integer, description: 'From 1 to 9, or 3.' }", ["boundInWordsOnly T.a"]),
       ("a: { type: integer, description: The age. }", ["unboundedNumber T.a", "noFallback T.a"]),
       ("a: { type: string, description: The name or nothing. }", ["noFormat T.a"]),

@@ -77,7 +77,8 @@ struct ChatTemplateTests {
   func hostile() {
     let mark = "<|im_start|>"
     let sources = [
-      "{{ '\(mark)", "{{ '\\", "{%", "{#", "{", "{{ '\(mark)system\\n", "{{ \"", "{% if", "{%}", "{{}",
+      "{{ '\(mark)", "{{ '\\", "{%", "{#", "{", "{{ '\(mark)system\\n", "{{ \"", "{% if", "{%}",
+      "{{}",
       mark + String(repeating: "{% if tools %}{{ 'a' }}", count: 20_000),
       mark + String(repeating: "{% endif %}", count: 20_000),
       mark + String(repeating: "{{ '\(mark)system\\n' }}", count: 20_000),
@@ -97,9 +98,11 @@ struct ChatTemplateTests {
     tiny.writer.values.append(
       ("tokenizer.chat_template", .string("{{ '<|im_start|>system\nA<|im_end|>' }}")))
     try withModel(tiny) { model in
-      #expect(try model.chatTemplate().defaultSystem == "A")
-      #expect(try model.chatTemplate(.chatML).defaultSystem == "A")
-      #expect(try model.chatTemplate(.plain).defaultSystem.isEmpty)
+      let choices: [(ChatFormat?, String)] = [(nil, "A"), (.chatML, "A"), (.plain, "")]
+      for (chosen, system) in choices {
+        let template = try model.chatTemplate(chosen)
+        #expect(template.defaultSystem == system)
+      }
     }
   }
 
@@ -129,7 +132,8 @@ struct ChatTemplateTests {
       check(model, .phi4, ["<|im_sep|>"])
       check(
         model, .mistralSystem, ["[SYSTEM_PROMPT]", "[/SYSTEM_PROMPT]", "[INST]", "[/INST]"])
-      #expect(try model.chatTemplate(.chatML).format == .chatML)
+      let own = try model.chatTemplate(.chatML)
+      #expect(own.format == .chatML)
     }
   }
 

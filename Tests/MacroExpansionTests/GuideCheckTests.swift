@@ -18,7 +18,8 @@ struct GuideCheckTests {
       ("[Double]?", ".element(.range(0.5...(-1)))", nil),
       ("Double?", ".range(-0.5 ... -1)", "the range -0.5...-1 is reversed; write -1...-0.5"),
       ("[Int]", ".element(.range(2...1))", "the range 2...1 is reversed"),
-      ("Int", ".range(-2...1)", nil), ("Int", ".range(1...1)", nil), ("Int", ".range(8...low)", nil),
+      ("Int", ".range(-2...1)", nil), ("Int", ".range(1...1)", nil),
+      ("Int", ".range(8...low)", nil),
       ("String", "/8...1/", nil),
       ("Card", ".count(3)", nil), ("String", ".house(1)", nil), ("String", "Guides.range", nil),
     ])

@@ -68,8 +68,7 @@ struct MergeCommand: Command {
     var run: RunRecord
     if let before {
       run = before
-      context.console.notes(
-        "run \(run.id) in \(arguments.database) already consists of these shards\n")
+      context.console.notes("run \(run.id) already consists of these shards\n")
     } else {
       let id = try perform { try store.add(merge.run, merge.attempts).id }
       run = try perform { try store.run(id) }

@@ -45,11 +45,14 @@ struct ReportCommand: Command {
     if arguments.positionals.isEmpty,
       LatestReports(reports: arguments.reports).isOfFailedCommand
     {
+      let command =
+        ["assay report \(run.id)"]
+        + ReportWriter.placeOptions(reports: arguments.reports, database: arguments.database)
       throw SessionFailure(
         .usage,
         "a command failed after run \(run.id), before it had results "
           + "(\(arguments.reports)/latest/junit.xml says why); to report on run \(run.id), name "
-          + "it: assay report \(run.id)")
+          + "it: \(command.joined(separator: " "))")
     }
     return try Self.publish(run, of: store, arguments, in: context)
   }

@@ -34,9 +34,9 @@ struct ReportWriter {
   let output: OutputOptions
   let context: ProgramContext
 
-  /// The options that later commands need to find these results, or an empty array if the results
+  /// Returns the options that later commands need to find results, or an empty array if the results
   /// are in the default places.
-  private var placeOptions: [String] {
+  static func placeOptions(reports: String, database: String) -> [String] {
     (reports == "reports" ? [] : ["--reports", ShellText.word(reports)])
       + (database == "\(reports)/results.sqlite" ? [] : ["--database", ShellText.word(database)])
   }
@@ -56,7 +56,7 @@ struct ReportWriter {
     duration: Double?
   ) throws(SessionFailure) {
     var document = document
-    document.placeOptions = placeOptions
+    document.placeOptions = Self.placeOptions(reports: reports, database: database)
     document.program = context.evaluation.programName
     let files =
       [(name: "report.html", text: HTMLReport.render(document))]

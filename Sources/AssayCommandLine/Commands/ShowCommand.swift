@@ -140,8 +140,8 @@ struct AttemptText {
     if !lookalikes.isEmpty {
       lines.append(
         style.dim(
-          "  \(lookalikes.count.counted("place")) with `\\u{…}` in place of a first character: text that looks "
-            + "like a control token, but isn't one"))
+          "  \(lookalikes.count.counted("place")) with `\\u{…}` in place of a first character: "
+            + "text that looks like a control token, but isn't one"))
     }
     lines += ["", style.dim("output")]
     let pretty = (try? JSONValue(parsing: attempt.output))?.prettyText ?? attempt.output

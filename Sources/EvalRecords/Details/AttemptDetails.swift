@@ -27,7 +27,7 @@ public struct AttemptDetails: Details {
   public var lookalikes: [Range<Int>]?
   /// The constraint pressure by kind, if the backend measures it.
   public var pressure: PressureRecord?
-  /// The decisions before which the mask removed more than half of the model's probability, or `nil`
+  /// The decisions before which the mask removed more than half of the model's probability; `nil`
   /// if there are none.
   public var removals: [MaskRemoval]?
   /// The average number of attempts that a local model computed together in each step of this

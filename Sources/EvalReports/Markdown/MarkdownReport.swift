@@ -118,8 +118,9 @@ public enum MarkdownReport {
 
   /// The decisions at which the mask removed most of the probability.
   private static func masked(_ document: ReportDocument) -> String {
-    document.summary.maskFindings.prefix(tableRows).map { "- " + MarkdownText.escaped($0.line, limit: 600) }
-      .joined(separator: "\n")
+    document.summary.maskFindings.prefix(tableRows).map {
+      "- " + MarkdownText.escaped($0.line, limit: 600)
+    }.joined(separator: "\n")
   }
 
   private static func suites(_ document: ReportDocument) -> String {

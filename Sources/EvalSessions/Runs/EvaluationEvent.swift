@@ -16,7 +16,7 @@ package enum EvaluationEvent: Sendable {
   /// The accepted baseline of a suite can't be read, so the run can't use the baseline's answers as
   /// drafts.
   case ignoredDrafts(suite: String, reason: String)
-  /// A local model that isn't a toy runs in a debug build, which is many times slower than a release
+  /// A local model that isn't a toy runs in a debug build, which is many times as slow as a release
   /// build.
   case runsDebugBuild
   /// The run is in the database, and its first attempts are about to begin.

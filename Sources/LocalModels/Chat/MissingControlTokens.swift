@@ -39,8 +39,8 @@ extension LocalModel {
   ///
   /// - Parameter chosen: The chosen format, or `nil` for the format of the file's template, or
   ///   `plain` if the template's format isn't known.
-  /// - Returns: The file's template if it has the chosen format, and otherwise the usual template of
-  ///   the format.
+  /// - Returns: The file's template if it has the chosen format, and otherwise the usual template
+  ///   of the format.
   /// - Throws: `MissingControlTokens` if the vocabulary lacks control tokens of the format.
   public func chatTemplate(
     _ chosen: ChatFormat? = nil

@@ -88,7 +88,8 @@ final class CommandLab: Sendable {
   /// Runs a command line without adding any options; `time` is in seconds since 1970.
   func run(
     _ words: [String], environment: [String: String] = [:],
-    by program: AssayProgram = AssayProgram(), named name: String = "assay", time: Double = CommandLab.time
+    by program: AssayProgram = AssayProgram(), named name: String = "assay",
+    time: Double = CommandLab.time
   ) async -> Ending {
     let output = Transcript()
     let notes = Transcript()

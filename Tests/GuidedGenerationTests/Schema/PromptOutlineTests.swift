@@ -159,7 +159,7 @@ struct PromptOutlineTests {
       ],
     ]
     let text = try #require(try GenerationSchema(json: tree).outline(as: .example))
-    #expect(text.split(separator: "\n").count { $0.hasPrefix("Form ") } == 2, "\(text)")
+    #expect(text.split(separator: "\n").filter { $0.hasPrefix("Form ") }.count == 2, "\(text)")
     #expect(text.contains(#"Form 2: {"left":{"name":"…"},"right":{"name":"…"}}"#), "\(text)")
   }
 

@@ -22,6 +22,11 @@ let busyModules: Set = [
   "Tokenization",
 ]
 
+/// The modules that `scripts/test` optimizes in a debug build, because tests simulate whole
+/// comparisons.
+let simulatedModules: Set<String> =
+  Context.environment["ASSAY_FAST_TESTS"] == nil ? [] : ["EvalStatistics"]
+
 /// Every target is compiled with the same rules: explicit `any`, explicit imports.
 let rules: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
@@ -39,12 +44,16 @@ let pageFiles = [
 func library(
   _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []
 ) -> Target {
-  let isCounted = ["Patterns", "Tokenization", "ConstrainedDecoding"].contains(name)
-  let isOptimized = !buildsQuickly || busyModules.contains(name)
+  var settings = rules
+  if ["Patterns", "Tokenization", "ConstrainedDecoding"].contains(name) { settings += counted }
+  if buildsQuickly, !busyModules.contains(name) {
+    settings.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
+  }
+  if simulatedModules.contains(name) {
+    settings.append(.unsafeFlags(["-O"], .when(configuration: .debug)))
+  }
   return .target(
-    name: name, dependencies: dependencies, resources: resources,
-    swiftSettings: rules + (isCounted ? counted : [])
-      + (isOptimized ? [] : [.unsafeFlags(["-Onone"], .when(configuration: .release))]))
+    name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {

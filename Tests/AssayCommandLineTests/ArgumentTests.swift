@@ -50,6 +50,22 @@ import Testing
   }
 
   @Test(
+    "the probability of an error is above 0 and at most one half",
+    arguments: ["0", "0.6", "-1", "nan", "x"])
+  func checkErrorProbabilities(text: String) throws {
+    let keys = [Options.alpha, Options.stopAlpha]
+    let command = CommandSpecification(
+      name: "run", summary: "Runs suites.", positionals: "", positionalCount: 0...0, options: keys,
+      details: "", examples: [])
+    for key in keys {
+      let parsed = try command.parse(["--\(key.name)=\(text)"])
+      let message = "--\(key.name) \(text): expected a number above 0 and at most 0.5"
+      #expect(throws: UsageError(message)) { _ = try parsed[key] }
+      #expect(try command.parse(["--\(key.name)", "0.5"])[key] == 0.5)
+    }
+  }
+
+  @Test(
     "the parser rejects an invalid command line, and says what is allowed",
     arguments: [
       (["--job", "2"], "`assay run` has no option --job; did you mean --jobs?"),

@@ -77,6 +77,25 @@ struct CompositionTests {
     #expect(text.contains("60.0 %") && text.contains("90.0 % before"), "\(text)")
   }
 
+  @Test(
+    "a suite is worse as long as a fall lasts, but not on the night that ends it",
+    arguments: [
+      // The passed attempts of ten in each test case, night by night.
+      ([9, 9, 9, 9, 9, 9, 2, 2, 2], true), ([9, 9, 9, 9, 9, 9, 2, 2, 9], false),
+      ([9, 9, 9, 9, 9, 9, 2, 2, 2, 9], false), ([9, 9, 9, 9, 9, 9, 1, 9], false),
+      ([9, 9, 9, 9, 9, 9, 6, 6, 6, 6, 6, 7], true), ([9, 9, 9, 9, 9, 9, 9, 9], false),
+    ])
+  func checkLasts(passed: [Int], isWorse: Bool) {
+    let nights = passed.enumerated().map { night($0 + 1, [("old", 10, $1)]) }
+    let text = sentences(nights)
+    #expect(text.contains("has been worse since run 7") == isWorse, "\(text)")
+    let view = NightView(RunHistory(nights))
+    #expect((view.fall(of: Self.key) != nil) == isWorse)
+    for (stretch, _, _) in view.stretches(Self.key) {
+      #expect(stretch.share.low > 0 && stretch.share.high < 1, "the interval is known")
+    }
+  }
+
   @Test("nights with a part of the attempts are gaps, and don't count in a trend")
   func parts() {
     let nights =

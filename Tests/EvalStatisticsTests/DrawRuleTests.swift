@@ -28,7 +28,7 @@ struct DrawRuleTests {
 
   @Test("ten equal repeats change no verdict if nothing is sampled", arguments: Regime.fixed)
   func repeats(regime: Regime) throws {
-    for failing in 0...9 {
+    for failing in [0, 1, 4, 5, 6, 9] {
       func record(_ repeats: Int) -> ComparisonRecord {
         Comparison.compare(
           baseline: night(regime, 1, failing: 0, repeats: repeats).side(),
@@ -49,14 +49,14 @@ struct DrawRuleTests {
   @Test("nor do they after thirty nights with new seeds", arguments: Regime.fixed)
   func nights(regime: Regime) {
     for repeats in [1, 10] {
+      let thirty = history((1...30).map { night(regime, $0, failing: 0, repeats: repeats) })
       for failing in [0, 1, 5, 9] {
         var baseline = night(regime, 1, failing: 0, repeats: repeats).side()
         let tonight = night(
           regime, 50, failing: failing, repeats: repeats, fingerprint: "edited"
         ).side()
         let alone = Comparison.compare(baseline: baseline, candidate: tonight)
-        baseline.histories["local"] = history(
-          (1...30).map { night(regime, $0, failing: 0, repeats: repeats) })
+        baseline.histories["local"] = thirty
         #expect(baseline.histories["local"]?.total == HistoryPoint(passed: 9, count: 9))
         let record = Comparison.compare(baseline: baseline, candidate: tonight)
         #expect(record.verdict == alone.verdict, "\(failing) failing, \(repeats) repeats")

@@ -74,7 +74,11 @@ struct PooledHistoryTests {
 
   @Test("thirty nights with the same seeds count as one sample")
   func sameSeedsCountOnce() {
-    let history = PooledHistory((1...30).flatMap { entries(night: $0, seeds: 0..<20) })
+    let nights = (1...30).map { entries(night: $0, seeds: 0..<20) }
+    let history = PooledHistory(Array(nights.joined()))
+    var grown = PooledHistory(nights[0], alpha: 0)
+    for night in nights.dropFirst() { grown.append(night) }
+    #expect(grown.entries == history.entries && grown.duplicates == history.duplicates)
     #expect(history.total == HistoryPoint(passed: 20, count: 20))
     #expect(history.duplicates == 29 * 20)
   }

@@ -44,6 +44,7 @@ struct FewCasesTests {
       // A harmless edit can move the rate of a single test case by five points.
       Row(cases: 1, repeats: 1_000, before: 12, after: 62, verdict: .inconclusive),
       Row(cases: 3, repeats: 300, before: 4, after: 13, verdict: .inconclusive),
+      Row(cases: 1, repeats: 40, before: 0, after: 5, verdict: .inconclusive),
       // Nothing changed.
       Row(cases: 1, repeats: 300, before: 12, after: 12, verdict: .ok),
       Row(cases: 3, repeats: 300, before: 4, after: 4, verdict: .ok),
@@ -56,6 +57,10 @@ struct FewCasesTests {
         2, row.cases, row.repeats, failing: row.after, seed: hasOtherSeeds ? 9_000 : 100))
     #expect(record.verdict == row.verdict)
     let rate = try Self.rate(record)
+    if row.verdict != .regressed, row.verdict != .improved {
+      let excludesZero = rate.changeLow > 0 || rate.changeHigh < 0
+      #expect(excludesZero == ((rate.pValue ?? 1) < 0.04), "the interval agrees with p")
+    }
     switch row.verdict {
     case .regressed, .improved:
       #expect(rate.changeLow > 0 || rate.changeHigh < 0, "the interval excludes zero")

@@ -67,7 +67,7 @@ def p_value(effect, adjusted, shown):
         return "–"
     near = Near(words.p_value, value)
     if effect.sampled:
-        factor = max(1, effect.size) if adjusted else 1
+        factor = (max(1, effect.size) if adjusted else 1) / effect.part
         slack = 5 * (factor * value * max(0, 1 - value / factor) / 9999) ** 0.5 + 2e-4 * factor
         if value - slack < 0.001:
             near.texts.add("< 0.001")

@@ -164,8 +164,7 @@ class Dashboard(Cases):
         """The attempts at some test cases that pass, by default at those that all nights have."""
         cases = self.common(slice, self.nights_) if cases is None else cases
         own = [s for s in (r.slice(slice.key) for r in runs if r.record["status"] == "complete") if s]
-        attempts = [a for s in own for c, g in s.by_case.items() if c in cases for a in g]
-        return rows.passed(attempts), len(attempts)
+        return rows.passing([a for s in own for c, g in s.by_case.items() if c in cases for a in g])
 
     # MARK: Figures
 
@@ -303,7 +302,7 @@ class Dashboard(Cases):
         place = [str(r.number) for r in self.nights_].index(row[0].text())
         own = [(r, r.slice(slice.key)) for r in self.nights_]
         def texts(s):
-            return s and [s.variant[k] for k in ("schema", "instructions", "promptTemplate")]
+            return s and [s.variant.get(k) for k in ("schema", "instructions", "promptTemplate")]
         now, old = texts(own[place][1]), None
         for _, s in reversed(own[:place]):
             if s:
@@ -331,7 +330,7 @@ class Dashboard(Cases):
         before, after, tokens = self.edit(row)
         c.shown(row["before"], "{}", words.rate(*before))
         c.shown(row["after"], "{}", words.rate(*after))
-        moved = [Near(words.points, v) for v in measures.newcombe(before, after)]
+        moved = [Near(words.points, v) for v in measures.change_over_cases(before, after)]
         heard = row.cells[7].first("span", "unseen")
         c.shown(heard, "{} [{}, {}]", *moved)
         c.shown(row["p (Holm)"], "{}", Near(words.p_value, p))
@@ -384,6 +383,6 @@ class Dashboard(Cases):
 
     @staticmethod
     def differ(one, other):
-        keys = [{s.key: [s.variant[k] for k in ("schema", "instructions", "promptTemplate")]
+        keys = [{s.key: [s.variant.get(k) for k in ("schema", "instructions", "promptTemplate")]
                  for s in r.judged} for r in (one, other)]
         return keys[0] != keys[1]

@@ -7,6 +7,7 @@ from scipy import stats
 
 import measures
 import rows
+import tests
 
 MARGIN, ALPHA = 0.01, 0.05
 # The shares of the significance level: for tests against the baseline, and against the history.
@@ -27,23 +28,28 @@ class Effect:
         # the draws allow; and the result of each pair, because tests with equal results count as
         # one.
         self.reference, self.least, self.outcomes, self.size = "baseline", 0.0, None, 1
-        # Whether a change in a few test cases decides the verdict: for the worse, and for the better.
-        self.alarms = (False, False)
+        # Whether the test can show a change, and the p-values of a test of exactly these test cases.
+        self.can_decide, self.exact = True, None
+        # Whether the p-values rest on exactly these test cases: for the worse, and for the better.
+        self.is_about_cases = (False, False)
+        # Whether a test case newly fails, and what p-values from random permutations are divided by.
+        self.newly_fails, self.part = False, 1.0
         # The failure rates or probabilities of each test case, before and after.
         self.rates = {}
-        # The part of the bound of the worsening that allows for inputs unlike every test case.
+        self.cases, self.rule, self.shown, self.is_of_draws = None, None, None, False
 
     @property
     def excluded(self):
         """The largest worsening that the data don't exclude."""
-        return max(0.0, self.equivalence[1])
+        end = -self.low if self.title.startswith("pass rate") else self.high
+        return max(0.0, self.equivalence[1], *[end] if self.worsening < 0 else [])
 
     @property
     def visible(self):
-        """The worsening that the test would have found with a probability of 80 %."""
-        z = lambda share: float(stats.norm.ppf(share))
-        return min(1.0, self.half_width * (z(1 - self.level / max(1, self.size)) + z(0.8))
-                   / z(1 - ALPHA))
+        """The worsening that the whole rule would have found with a probability of 80 %."""
+        level = self.level / max(1, self.size)
+        half = self.half_width * (tests.normal(1 - level) + tests.normal(0.8)) / tests.normal(1 - ALPHA)
+        return min(1.0, self.rule(level, half) if self.rule else half)
 
     @property
     def half_width(self):
@@ -58,34 +64,50 @@ class Effect:
         room = usual - max(0.0, estimate)
         return math.ceil(len(self.rates) * (self.half_width / room) ** 2) - len(self.rates)
 
-    @property
-    def verdict(self):
-        """Whether the quantity got worse or better, or whether the data exclude a worsening."""
+    def decide(self, base, alpha):
+        """Decides whether the quantity got worse or better, or whether the data exclude a worsening.
+
+        Also decides whether the interval is about exactly these test cases."""
         margin = MARGIN if self.counts else 0
-        if self.alarms[0] or self.adjusted_worse <= self.level and self.worsening > margin:
-            return "regressed"
-        if self.alarms[1] or self.adjusted_better <= self.level and -self.worsening > margin:
-            return "improved"
+        for side, verdict, adjusted, change in (
+                (0, "regressed", self.adjusted_worse, self.worsening),
+                (1, "improved", self.adjusted_better, -self.worsening)):
+            if self.can_decide and adjusted <= self.level and change > margin \
+                    and self.claim(side, base, alpha):
+                self.verdict = verdict
+                return
         suspected = self.is_gating and self.worse <= 2 * self.level and self.worsening > margin
         usual = self.equivalence[2]
         most = max(usual, min(2 * usual if self.counts else 4 * usual, self.visible))
-        return "ok" if not suspected and (self.same or self.equivalence[1] <= most) else "inconclusive"
+        self.verdict = "ok" if not suspected and self.adjusted_exact > alpha \
+            and not self.newly_fails and (self.same or self.equivalence[1] <= most) else "inconclusive"
+        # A test over so few test cases can't decide, so the test of their draws is shown.
+        if self.is_of_draws and 2.0 ** -self.cases > base:
+            better = self.worsening < 0
+            self.shown = self.exact[better]
+            self.shown_adjusted = min(1.0, self.shown * max(1, self.size))
+            self.low, self.high = tests.these_cases(self.change, self.shown, base, alpha) or (
+                min(0.0, self.low), max(0.0, self.high))
+
+    def claim(self, side, base, alpha):
+        """Whether an interval excludes zero: that for new inputs, or that for these test cases."""
+        excludes = self.low > 0 if self.change > 0 else self.high < 0
+        if excludes and self.cases > 1 and not self.is_about_cases[side]:
+            return True
+        if self.exact is None:
+            return excludes
+        interval = tests.these_cases(self.change, self.exact[side], base, alpha)
+        if interval:
+            self.low, self.high = interval
+        return bool(interval) or excludes
 
     def p(self, adjusted):
-        """The p-value in the direction of the change; None if a change in a few test cases decides the verdict."""
-        if any(self.alarms):
-            return None
+        """The p-value in the direction of the change."""
+        if self.shown is not None:
+            return self.shown_adjusted if adjusted else self.shown
         worse, better = (self.adjusted_worse, self.adjusted_better) if adjusted else (
             self.worse, self.better)
         return better if self.worsening < 0 else worse
-
-
-def concentrated(moved):
-    """Whether the two largest rises exceed the two largest falls by more than 0.7, and vice versa."""
-    order = sorted(moved)
-    rise = sum(max(0, v) for v in order[-2:]) if len(order) else 0
-    fall = sum(max(0, -v) for v in order[:2]) if len(order) else 0
-    return rise - fall > 0.7, fall - rise > 0.7
 
 
 def adjust(comparisons, alpha=ALPHA):
@@ -113,14 +135,15 @@ def adjust(comparisons, alpha=ALPHA):
         while len(able(divisor)) > divisor:
             divisor += 1
         kept = able(divisor)
-        adjusted = zip(*(measures.holm([getattr(e, side) for e in kept])
-                         for side in ("worse", "better")))
+        adjusted = zip(*(measures.holm(values) for values in (
+            [e.worse for e in kept], [e.better for e in kept],
+            [e.exact[0] if e.exact else e.worse for e in kept])))
         values = {id(e): pair for e, pair in zip(kept, adjusted)}
         for found in comparisons:
             for effect in found.values():
                 if id(effect) in firsts:
-                    effect.adjusted_worse, effect.adjusted_better = values.get(
-                        id(firsts[id(effect)]), (1.0, 1.0))
+                    effect.adjusted_worse, effect.adjusted_better, effect.adjusted_exact = values.get(
+                        id(firsts[id(effect)]), (1.0, 1.0, 1.0))
                     effect.size, effect.level = len(kept), alpha * share
     for found in comparisons:
         family = [effect for effect in found.values() if not effect.is_gating]
@@ -128,7 +151,11 @@ def adjust(comparisons, alpha=ALPHA):
             for effect, value in zip(family, measures.benjamini_hochberg(
                     [getattr(e, side) for e in family])):
                 setattr(effect, "adjusted_" + side, value)
-                effect.size, effect.level = len(family), alpha
+                effect.size, effect.level, effect.adjusted_exact = len(family), alpha, 1.0
+    base = alpha * (0.7 if len(comparisons) > 1 else LEVELS["baseline"])
+    for found in comparisons:
+        for effect in found.values():
+            effect.decide(base, alpha)
 
 
 def compare(before, after, runs):
@@ -149,7 +176,8 @@ def compare(before, after, runs):
     same_seeds = all(a["seed"] == b["seed"] for a, b in pairs) and all(
         repeats_seeds(slice) for slice in (before, after))
     found = shifts(before, after, sides)
-    measured = {effect.title for effect in found}
+    # A probability that can decide takes the place of the count in the test cases that it covers.
+    measured = {effect.title: effect.covered for effect in found if effect.can_decide}
     found += counted(before, after, pairs, same_seeds, measured)
     found += pooled(before, after, runs)
     for effect in found:
@@ -214,7 +242,8 @@ def shifts(before, after, sides):
         rows.general(d["path"]) for side in sides for a in side for d in a["decisions"]
         if d["kind"] == "array"}
     for path in sorted(paths):
-        both = [measures.hazards(s, path, side) for s, side in zip((before, after), sides)]
+        both = [measures.hazards(s, path, distinct(s, side))
+                for s, side in zip((before, after), sides)]
 
         def missing(minimum, path=path):
             return measures.unresolved(sides[0] + sides[1], None, lambda d: (
@@ -222,57 +251,99 @@ def shifts(before, after, sides):
                 and d["index"] < minimum))
         every = len(before.suite["cases"])
         quantities.append((f"P(empty) at {path}", [
-            {c: by[0] for c, by in side.items() if 0 in by} for side in both], missing(1), every))
+            measures.fewer_than(1, side) for side in both], missing(1), every, path))
         minimum = minimums(before, after).get(path, 0)
         if minimum > 1:
             quantities.append((f"P(fewer than {minimum}) at {path}", [
-                measures.fewer_than(minimum, side) for side in both], missing(minimum), every))
+                measures.fewer_than(minimum, side) for side in both], missing(minimum), every, None))
     for path in sorted({e["path"] for c in before.suite["cases"] for e in c["expectedBranches"]}):
-        wrong = [measures.wrong_branch(s, path, side) for s, side in zip((before, after), sides)]
+        wrong = [measures.wrong_branch(s, path, distinct(s, side))
+                 for s, side in zip((before, after), sides)]
         expected = rows.expectations(before.suite, path)
         left_out = measures.unresolved(sides[0] + sides[1], expected, lambda d: (
             d["kind"] in ("branch", "choice") and rows.general(d["path"]) == path))
-        quantities.append((f"P(wrong branch) at {path}", wrong, left_out, len(expected)))
+        quantities.append((f"P(wrong branch) at {path}", wrong, left_out, len(expected), path))
         for branch in asked_alone(expected):
             quantities.append((f"P(not {branch}) at {path}", [
                 {c: p for c, p in by_case.items() if expected.get(c) == branch}
                 for by_case in wrong], {
                     c: n for c, n in left_out.items() if expected.get(c) == branch},
-                list(expected.values()).count(branch)))
+                list(expected.values()).count(branch), path))
     effects = []
-    for title, (first, second), left_out, asked in quantities:
+    for title, (first, second), left_out, asked, path in quantities:
         cases = [c["id"] for c in before.suite["cases"] if c["id"] in first and c["id"] in second]
         lost = len(set(left_out) - set(cases))
         if not cases or lost > len(cases):
             continue
         effect = Effect(title, True)
-        moved = [second[c] - first[c] for c in cases]
-        test = measures.SignFlip(moved)
-        effect.means = [sum(side[c] for c in cases) / len(cases) for side in (first, second)]
-        effect.cases = len(cases)
+        values = [[side[c][0] for c in cases] for side in (first, second)]
+        moved = [b - a for a, b in zip(*values)]
+        flips = measures.SignFlip(moved)
+        # Whether an array has more than one element depends on the first one.
+        fixed = path is not None and all(is_fixed(s, path) for s in (before, after))
+        test = tests.Measured(
+            *values, [(first[c][1], second[c][1]) for c in cases], fixed, flips, MARGIN)
+        effect.means = [sum(side) / len(cases) for side in values]
+        effect.cases, effect.covered = len(cases), set(cases) - set(left_out)
         effect.change = effect.worsening = sum(moved) / len(moved)
         reach = min(1.0, 2 * max(MARGIN, *(abs(m) for m in moved)))
         effect.low, effect.high = measures.bounded_mean(moved, -1, 1, reach=reach)
-        effect.worse, effect.better = test.above(MARGIN), test.below(-MARGIN)
-        effect.sampled = not test.is_exact
-        still = all(abs(m) <= MARGIN for m in moved)
-        effect.rates = {c: (first[c], second[c]) for c in cases}
-        effect.least = 1.0 if still else 2.0 ** -len(moved) if test.is_exact else 1 / 10_000
-        if not title.startswith("P(fewer"):
-            effect.alarms = concentrated(moved)
-        if effect.worse <= ALPHA:
+        (effect.worse, effect.better), effect.least = test.p, test.least
+        effect.sampled, effect.can_decide = not flips.is_exact or test.is_permuted, test.can_decide
+        effect.part = tests.FEW if test.is_few[effect.worsening < 0] else tests.MEAN
+        effect.rates = {c: (first[c][0], second[c][0]) for c in cases}
+        if test.can_decide and any(test.is_few):
+            effect.exact, effect.is_about_cases = test.p, test.is_few
+        if flips.above(MARGIN) <= ALPHA:
             effect.low = max(effect.low, MARGIN)
-        if effect.better <= ALPHA:
+        if flips.below(-MARGIN) <= ALPHA:
             effect.high = min(effect.high, -MARGIN)
-        bound = measures.bounded_mean(moved, -1, 1, ALPHA, ALPHA, reach)[1]
+        bound = measures.bounded_mean(moved, -1, 1, ALPHA, ALPHA, reach)[1] \
+            if test.mean_least <= ALPHA else 1.0
         effect.equivalence = (effect.change, bound, 0.05)
         effect.same = all(abs(m) <= 1e-9 for m in moved)
+        count, few = len(cases), tests.FAR / min(2, len(cases)) if fixed else 1.0
+        effect.rule = lambda level, half, count=count, few=few: min(
+            few, MARGIN + half if 2.0 ** -count <= level else 1.0)
         most = (min if sum(moved) < 0 else max)(zip(moved, cases), key=lambda pair: pair[0])[1]
+        effect.fewest = min(min(len(first[c][1]), len(second[c][1])) for c in cases)
         effect.note = [
             sum(m > 1e-9 for m in moved), sum(m < -1e-9 for m in moved), len(cases),
-            first[most], second[most], sum(left_out.values()), lost, asked]
+            first[most][0], second[most][0], sum(left_out.values()), lost, asked]
         effects.append(effect)
     return effects
+
+
+def is_fixed(slice, path):
+    """Whether the schema fixes the text before the decisions at a place, white space aside."""
+    places = (slice.suite.get("details", {}).get("fixedDecisions") or {}).get(slice.key[1], [])
+    return path in {rows.general(place) for place in places}
+
+
+def distinct(slice, attempts):
+    """The attempts without those that are the same draw as an earlier one."""
+    result, by_case = [], collections.defaultdict(list)
+    for attempt in attempts:
+        by_case[attempt["key"]["caseID"]].append(attempt)
+    for found in by_case.values():
+        result += found[:1] if len(separate(slice, found)) == 1 else found
+    return result
+
+
+def newly_failing(before, after, sides):
+    """The test cases whose attempts all passed before and all fail now, and not by chance."""
+    found = []
+    for slice, side, passed in zip((before, after), sides, (True, False)):
+        by_case = collections.defaultdict(list)
+        for attempt in side:
+            if not rows.is_backend_error(attempt):
+                by_case[attempt["key"]["caseID"]].append(attempt)
+        found.append({
+            case for case, own in by_case.items()
+            if all((a["outcome"] == "pass") == passed for a in own) and (
+                (count := len(separate(slice, own))) >= 5
+                or count == 1 and (slice.is_greedy(case) or backend(slice)["engine"].startswith("stub")))})
+    return found[0] & found[1]
 
 
 def asked_alone(expected):
@@ -282,11 +353,14 @@ def asked_alone(expected):
 
 
 def counted(before, after, pairs, same_seeds, measured):
-    """The effects of counted rates: passes, empty arrays, wrong branches and failed assertions."""
+    """The effects of counted rates: passes, empty arrays, wrong branches and failed assertions.
+
+    A rate doesn't gate in test cases in which its probability was measured (by title)."""
     effects = []
+    failing = newly_failing(before, after, [[pair[side] for pair in pairs] for side in range(2)])
     equal = all((a["outcome"], a["output"]) == (b["outcome"], b["output"]) for a, b in pairs)
 
-    def add(title, is_gating, judge, shows_good=False, asked=len(pairs)):
+    def add(title, is_gating, judge, shows_good=False, asked=len(pairs), probability=None):
         cells = collections.Counter()
         by_case = collections.defaultdict(list)
         outcomes = []
@@ -301,6 +375,7 @@ def counted(before, after, pairs, same_seeds, measured):
         count = sum(cells.values())
         if count == 0:
             return
+        is_gating = is_gating and not set(by_case) <= measured.get(probability, set())
         effect = Effect(title, is_gating)
         won, lost = cells[True, False], cells[False, True]
         hits = [cells[True, True] + won, cells[True, True] + lost]
@@ -325,18 +400,37 @@ def counted(before, after, pairs, same_seeds, measured):
                 bound, min(1, mean + around(ALPHA)))
         effect.equivalence = (change, bound, 0.2)
         effect.same = equal
-        # Repeats of a test case are alike, so the test over test cases must show the change too.
+        effect.exact, effect.is_of_draws = (effect.worse, effect.better), True
+        # Repeats of a test case are alike, so the change must also exceed what moves test cases at
+        # random: over test cases, in a few of them, or over exactly these test cases.
         if is_gating:
-            test, alarms = measures.SignFlip(moved), concentrated(moved)
-            effect.sampled = not test.is_exact and min(effect.worse, effect.better) < 0.5
-            if not alarms[0]:
-                effect.worse = max(effect.worse, test.above(MARGIN)) if effect.worse < 0.5 else 1.0
-            if not alarms[1]:
-                effect.better = max(
-                    effect.better, test.below(-MARGIN)) if effect.better < 0.5 else 1.0
+            flips, least = measures.SignFlip(moved), tests.least_rise(len(moved))
+            effect.sampled = not flips.is_exact and min(effect.exact) < 0.5
+            overs, drawn, p = [1.0, 1.0], [1.0, 1.0], list(effect.exact)
+            for side, exact in enumerate(effect.exact):
+                # A sum of probabilities may be 0.5 only up to rounding.
+                if exact < 0.5 + (0 if same_seeds else 1e-9):
+                    overs[side] = flips.below(-MARGIN) if side else flips.above(MARGIN)
+                    drawn[side] = tests.error_beyond(least, lambda confidence, side=side: (
+                        -alike(cells, confidence=confidence)[2] if side
+                        else alike(cells, confidence=confidence)[1]))
+                if not tests.concentrated(moved)[side]:
+                    p[side] = max(exact, min(overs[side], drawn[side]))
+            effect.worse, effect.better = p
+            effect.is_about_cases = tuple(
+                p[side] < max(effect.exact[side], overs[side]) for side in range(2))
         effect.outcomes = tuple(outcomes) if is_gating else None
         effect.rates = {case: [sum(side) / len(found) for side in zip(*found)]
                         for case, found in by_case.items()}
+        effect.cases, effect.covered = len(moved), set(by_case)
+        silent = all(s.is_greedy(case) for s in (before, after) for case in by_case) and all(
+            len(found) == 1 for found in by_case.values())
+        visible = tests.Visible(
+            [(sum(a for a, _ in found), len(found), len(found)) for found in by_case.values()],
+            won if same_seeds else None, silent, MARGIN)
+        effect.rule = lambda level, half: visible.smallest(level)
+        effect.newly_fails = is_gating and any(
+            case in failing and all(not a and b for a, b in found) for case, found in by_case.items())
         effect.worsening = change
         if shows_good:
             hits, (change, low, high) = [count - h for h in hits], (-change, -high, -low)
@@ -365,20 +459,21 @@ def counted(before, after, pairs, same_seeds, measured):
             value = values[index][side]
             found = [n for p, n in rows.arrays(value) if p == path] if value is not None else []
             return 0 in found if found else None
-        add(f"empty {path}", path in empty and f"P(empty) at {path}" not in measured, is_empty)
+        add(f"empty {path}", path in empty, is_empty, probability=f"P(empty) at {path}")
     for path in sorted({e["path"] for c in before.suite["cases"] for e in c["expectedBranches"]}):
         expected = rows.expectations(before.suite, path)
 
         def is_wrong(index, attempt, side, path=path, expected=expected):
             wanted, value = expected.get(attempt["key"]["caseID"]), values[index][side]
             return None if wanted is None or value is None else rows.branch(value, path) != wanted
-        add(f"wrong branch at {path}", f"P(wrong branch) at {path}" not in measured, is_wrong)
+        add(f"wrong branch at {path}", True, is_wrong, probability=f"P(wrong branch) at {path}")
         for branch in asked_alone(expected):
             def is_missed(index, attempt, side, branch=branch, expected=expected, is_wrong=is_wrong):
                 wanted = expected.get(attempt["key"]["caseID"])
                 return is_wrong(index, attempt, side) if wanted == branch else None
-            add(f"missed {branch} at {path}", f"P(not {branch}) at {path}" not in measured, is_missed,
-                asked=sum(expected.get(a["key"]["caseID"]) == branch for a, _ in pairs))
+            add(f"missed {branch} at {path}", True, is_missed,
+                asked=sum(expected.get(a["key"]["caseID"]) == branch for a, _ in pairs),
+                probability=f"P(not {branch}) at {path}")
     assertions = dict.fromkeys(
         (v["assertion"], v["path"]) for pair in pairs for a in pair for v in a["verdicts"])
     for name, path in assertions:
@@ -457,6 +552,7 @@ def pooled(before, after, runs):
     effect.reference = "history"
     effect.worse, effect.least = scan.p, scan.least
     effect.better = measures.dealt(scan.tables)[1]
+    effect.exact = effect.worse, effect.better
     effect.equivalence, effect.same = (-effect.change, -effect.low, 0.2), False
     effect.worsening, effect.cases = -effect.change, len(scan.tables)
     left_out["past"] = [order[n] for n in scan.left_out]

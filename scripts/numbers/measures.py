@@ -44,11 +44,15 @@ def score(rate, count, z):
 def change_over_cases(before, after, confidence=0.95):
     """The wider of Newcombe's interval and the t interval of the test cases' changes, at each end."""
     change, low, high = newcombe(tuple(before), tuple(after), confidence)
-    moves = [after.cases[key][0] / after.cases[key][1] - hits / count
-             for key, (hits, count) in before.cases.items() if count and after.cases.get(key, (0, 0))[1]]
+    known, earlier = (getattr(side, "cases", {}) for side in (after, before))
+    moves = [known[key][0] / known[key][1] - hits / count
+             for key, (hits, count) in earlier.items() if count and known.get(key, (0, 0))[1]]
     if len(moves) > 1:
         half = stats.t.ppf(0.5 + confidence / 2, len(moves) - 1) * stats.sem(moves)
         low, high = min(low, numpy.mean(moves) - half), max(high, numpy.mean(moves) + half)
+    # The interval excludes zero only if the test does.
+    if fisher(tuple(before), tuple(after)) >= 0.05:
+        low, high = min(0.0, low), max(0.0, high)
     return change, max(-1.0, low), min(1.0, high)
 
 
@@ -351,58 +355,70 @@ def unresolved(attempts, expected, matches):
     return found
 
 
-def kind(slice):
+def kind(slice, case):
     """The kind of probability that comparisons use.
 
-    A greedy suite's sampled probabilities are only 0 or 1, so its comparisons use the masked ones."""
-    return "masked" if slice.is_greedy() else "sampled"
+    A greedy request's sampled probabilities are only 0 or 1, so comparisons use the masked ones."""
+    return "masked" if slice.is_greedy(case) else "sampled"
 
 
 def hazards(slice, path, attempts):
-    """P(end) after 0, 1, … elements, by test case: means over the arrays that got that far."""
-    found = collections.defaultdict(lambda: collections.defaultdict(list))
+    """P(end) after 0, 1, … elements in each attempt, by test case: means over the arrays that got
+    that far."""
+    cases = collections.defaultdict(list)
     for attempt in attempts:
-        case, firsts = attempt["key"]["caseID"], {}
+        case, firsts, found = attempt["key"]["caseID"], {}, collections.defaultdict(list)
         for decision in attempt["decisions"]:
             if decision["kind"] != "array" or rows.general(decision["path"]) != path:
                 continue
-            end = next((o[kind(slice)] for o in decision["options"] if o["name"] == "end"), None)
+            end = next((o[kind(slice, case)] for o in decision["options"] if o["name"] == "end"), None)
             if end is None:
                 continue
             place = decision["path"]
             firsts[place] = min(firsts.get(place, decision["index"]), decision["index"])
             if is_resolved(decision):
-                found[case][decision["index"]].append(end)
+                found[decision["index"]].append(end)
         for first in firsts.values():
             for index in range(first):
-                found[case][index].append(0.0)
-    return {c: {i: sum(v) / len(v) for i, v in by.items()} for c, by in found.items()}
+                found[index].append(0.0)
+        if found:
+            cases[case].append(found)
+    return cases
 
 
 def fewer_than(minimum, hazards):
-    """The chance of fewer elements than the minimum, by test case.
+    """P(fewer elements) in each test case: from all attempts together, and from each attempt.
 
-    Beyond the last index that any attempt reached, the test case's last known hazard counts."""
-    result = {}
-    for case, by in hazards.items():
-        if 0 not in by:
-            continue
-        last, survival = by[0], 1.0
+    Where no attempt got that far, the last known value of P(end) counts."""
+    def below(attempts):
+        last, survival = None, 1.0
         for index in range(minimum):
-            last = by.get(index, last)
+            values = [v for found in attempts for v in found.get(index, [])]
+            last = sum(values) / len(values) if values else last
+            if last is None:
+                return None
             survival *= 1 - last
-        result[case] = 1 - survival
+        return 1 - survival
+    result = {}
+    for case, attempts in hazards.items():
+        whole = below(attempts)
+        if whole is not None:
+            result[case] = whole, [v for found in attempts if (v := below([found])) is not None]
     return result
 
 
 def wrong_branch(slice, path, attempts):
+    """P(wrong branch) in each test case: the mean of its attempts, and in each attempt."""
     expected = rows.expectations(slice.suite, path)
     found = collections.defaultdict(list)
     for attempt in attempts:
-        wanted = expected.get(attempt["key"]["caseID"])
+        case, own = attempt["key"]["caseID"], []
+        wanted = expected.get(case)
         for decision in attempt["decisions"]:
             if decision["kind"] in ("branch", "choice") and wanted is not None \
                     and rows.general(decision["path"]) == path and is_resolved(decision):
-                right = next((o[kind(slice)] for o in decision["options"] if o["name"] == wanted), 0)
-                found[attempt["key"]["caseID"]].append(1 - right)
-    return {case: sum(v) / len(v) for case, v in found.items()}
+                own.append(1 - next((
+                    o[kind(slice, case)] for o in decision["options"] if o["name"] == wanted), 0))
+        if own:
+            found[case].append(sum(own) / len(own))
+    return {case: (sum(v) / len(v), v) for case, v in found.items()}

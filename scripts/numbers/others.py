@@ -225,7 +225,8 @@ class Head:
             for number in re.findall(pattern, text):
                 if int(number) not in known:
                     c.fail(f"“{text}”, computed {known}")
-        plain(c, re.sub(r"over \d+ (test cases?|tests?)|mean change beyond 0\.01|for \d+ possible nights", "", text))
+        plain(c, re.sub(r"(over|among) \d+ (test cases?|tests?)|mean change beyond 0\.01|with 0\.[28] of the level|"
+                        r"for \d+ possible nights|a standard deviation of \d+\.\d", "", text))
 
     # MARK: The sentence
 
@@ -464,6 +465,9 @@ def check_sentence(text, report):
     part(rf"The other (?:gate|(\d+) gates) passed: (){some}", shares)
     part(asks, gate)
     part(worst, lowest)
+    part(r"With 95 % confidence, (?:the pass rate|no suite’s pass rate)(?: over the compared attempts)? fell by "
+         r"(?:at most|more than) ([\d.]+) points", lambda m: m[1] in Near(lambda v: words.fixed(v * 100, 1), max(
+             e.excluded for e in effects if e.title == "pass rate" and e.verdict == "ok" and not e.same)).texts)
     if cause:
         rest = re.sub(r"^(.*?); ", lambda match: f"{match[1]}In {cause[1]}, ", rest, count=1)
     part(rf"{counts} attempts(?: of the last \d+ nights)? pass \(baseline and earlier runs {share}\)",

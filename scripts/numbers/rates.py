@@ -294,6 +294,8 @@ class Rates:
             value = effect.worse if match[1] else effect.new_inputs
             sampled = effect.sampled if match[1] else effect.new_sampled
             return abs(float(match[2]) - value) <= 5.1e-5 + (0.02 if sampled else 1e-9)
+        if match := re.match(r"these test cases got worse by more than chance explains \(p = ([\d.e-]+)\)", part):
+            return abs(float(match[1]) - effect.exact[0]) <= 5.1e-5
         if match := re.match(r"the change is concentrated in (\d+) test cases?(?: or more)?: (.*)", part):
             return self.concentrated(int(match[1]), match[2], effect)
         if effect.pool:
@@ -308,6 +310,8 @@ class Rates:
                 f"{without} of {counted(pairs, 'pair')} have no value to judge"]
         else:
             rose, fell, cases, first, second, left_out, lost, asked = effect.note
+            texts.append("depends on sampled text: judged by the spread of "
+                         f"{counted(effect.fewest, 'draw')} of each test case or more")
             texts.append(f"rose in {rose} and fell in {fell} of {counted(cases, 'test case')}")
             texts.append(f"no probability was measured in {asked - cases - lost} of "
                          f"{counted(asked, 'test case')}")

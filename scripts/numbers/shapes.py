@@ -198,7 +198,7 @@ class Shapes:
                         words.grouped(sum(counts.values())))
             else:
                 c.claim(note.texts(), "quoted")
-                known = flat(" ".join(slice.variant[k] or "" for k in ("schema", "instructions", "promptTemplate")))
+                known = flat(" ".join(slice.variant.get(k) or "" for k in ("schema", "instructions", "promptTemplate")))
                 for added in note.all("ins"):
                     for number in words.NUMBER.findall(added.text()):
                         if number not in known:

@@ -177,40 +177,27 @@ extension OptionKey where Value == Double? {
     }
   }
 
-  /// Creates an option whose value is the probability of an error: more than 0, and at most 0.5.
-  static func errorProbability(
-    _ name: String, _ value: String, default defaultValue: String? = nil,
-    _ group: OptionGroup, _ help: String
-  ) -> Self {
-    Self(
-      specification: OptionSpecification(
-        name: name, value: value, defaultValue: defaultValue, group: group, help: help)
-    ) { (texts: [String]?) throws(UsageError) -> Double? in
-      guard let text = texts?.last else { return nil }
-      guard let number = Double(text), number > 0, number <= 0.5 else {
-        throw UsageError("--\(name) \(text): expected a number above 0 and at most 0.5")
-      }
-      return number
-    }
-  }
-
-  /// Creates an option whose value is a share from 0 to less than 1.
+  /// Creates an option whose value is a share or a probability, from 0 to less than 1.
   ///
-  /// - Parameter allowsZero: Whether 0 itself is allowed.
+  /// - Parameters:
+  ///   - allowsZero: Whether 0 itself is allowed.
+  ///   - limit: The largest allowed value, or `nil` to allow all values below 1.
   static func share(
-    _ name: String, _ value: String, allowsZero: Bool = true, default defaultValue: String? = nil,
-    _ group: OptionGroup, _ help: String
+    _ name: String, _ value: String, allowsZero: Bool = true, atMost limit: Double? = nil,
+    default defaultValue: String? = nil, _ group: OptionGroup, _ help: String
   ) -> Self {
     Self(
       specification: OptionSpecification(
         name: name, value: value, defaultValue: defaultValue, group: group, help: help)
     ) { (texts: [String]?) throws(UsageError) -> Double? in
       guard let text = texts?.last else { return nil }
-      guard let number = Double(text), number >= 0, number < 1 else {
-        throw UsageError("--\(name) \(text): expected a number that is at least 0 and below 1")
-      }
-      guard number > 0 || allowsZero else {
-        throw UsageError("--\(name) \(text): expected a number above 0")
+      guard let number = Double(text), allowsZero ? number >= 0 : number > 0,
+        limit.map({ number <= $0 }) ?? (number < 1)
+      else {
+        throw UsageError(
+          "--\(name) \(text): expected a number "
+            + (allowsZero ? "that is at least 0" : "above 0") + " and "
+            + (limit.map { "at most \($0)" } ?? "below 1"))
       }
       return number
     }

@@ -100,7 +100,7 @@ enum Options {
     "run the attempts in random order, and skip the remaining attempts of a suite once it is clear "
       + "whether the suite reaches its gate")
   static let stopAlpha = OptionKey<Double?>.share(
-    "stop-alpha", "P", allowsZero: false, default: "0.05", .limits,
+    "stop-alpha", "P", allowsZero: false, atMost: 0.5, default: "0.05", .limits,
     "the maximum probability that --stop-early is wrong about a gate")
 
   // MARK: Reuse and decoding steps
@@ -152,8 +152,8 @@ enum Options {
       + "evidence is too weak, Assay sends both the accepted and the current request again")
   static let margin = OptionKey<Double?>.share(
     "margin", "SHARE", default: "0.01", .judging, "the smallest change that matters")
-  static let alpha = OptionKey<Double?>.errorProbability(
-    "alpha", "P", default: "0.05", .judging, "the maximum probability of a false alarm")
+  static let alpha = OptionKey<Double?>.share(
+    "alpha", "P", allowsZero: false, atMost: 0.5, default: "0.05", .judging, "the maximum probability of a false alarm")
 
   // MARK: Results
 

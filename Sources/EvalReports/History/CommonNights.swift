@@ -46,7 +46,6 @@ struct CommonNights {
 extension HistoryEntry.Slice {
   /// The share of the attempts at some test cases that passed.
   func share(of cases: Set<String>) -> Share {
-    let own = self.cases.filter { cases.contains($0.id) }
-    return Share(own.reduce(0) { $0 + $1.passed }, of: own.reduce(0) { $0 + $1.made })
+    Share(caseCounts.filter { cases.contains($0.key.caseID) })
   }
 }

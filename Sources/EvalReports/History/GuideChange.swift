@@ -58,8 +58,7 @@ struct GuideChange: Sendable {
         let common = (left + right).map { Set($0.cases.map(\.id)) }
           .reduce(Set(later.slice.cases.map(\.id))) { $0.intersection($1) }
         func pooled(_ slices: [HistoryEntry.Slice]) -> Share {
-          let shares = slices.map { $0.share(of: common) }
-          return Share(shares.reduce(0) { $0 + $1.hits }, of: shares.reduce(0) { $0 + $1.count })
+          Share(pooling: slices.map { $0.share(of: common) })
         }
         let tokens = later.slice.medianPromptTokens - earlier.slice.medianPromptTokens
         changes.append(

@@ -82,7 +82,7 @@ final class NightView: Sendable {
     func rank(_ key: SliceKey) -> (Double, Double) {
       let stretches = stretches(key)
       let newest = history.entries.last { $0.isMeasured }?.slice(key)?.share
-      guard let last = stretches.last, stretches.count > 1, last.stretch.direction < 0 else {
+      guard let last = fall(of: key), stretches.count > 1 else {
         return (0, newest.map { $0.count > 0 ? $0.value : 1 } ?? 1)
       }
       let before = stretches[stretches.count - 2].stretch.share.value
@@ -151,10 +151,10 @@ final class NightView: Sendable {
   /// The number of nights for which a change counts as recent.
   static let recentNights = 30
 
-  /// The newest steady stretch of a slice if the rate fell when the stretch began, or `nil`
-  /// otherwise.
+  /// The newest steady stretch of a slice if the rate fell when the stretch began and the fall isn't
+  /// over, or `nil` otherwise.
   func fall(of key: SliceKey) -> Stretch? {
-    stretches(key).last.flatMap { $0.stretch.direction < 0 ? $0 : nil }
+    stretches(key).last.flatMap { $0.stretch.direction < 0 && !$0.stretch.isOver ? $0 : nil }
   }
 
   /// Splits the nights of a slice, counted over the test cases that all of them have.

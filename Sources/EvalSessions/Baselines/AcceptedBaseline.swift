@@ -31,8 +31,8 @@ package enum AcceptedBaseline {
           "there is no \(BaselineFile.path(ofSuite: suite, in: reports)); "
             + "`assay baseline accept` writes one")
       }
-      return try baseline.judgedAnew(for: run, by: StoredAnswerJudge(plan, commands: nil))
-        .compare(with: run, attempts, pooling: nil).record
+      let judged = baseline.judgedAnew(for: run, by: StoredAnswerJudge(plan, commands: nil))
+      return try SuiteBaseline.night([judged], with: run, attempts, pooling: nil)[0].record
     } catch {
       throw Failure(description: error.messages.joined(separator: "; "))
     }

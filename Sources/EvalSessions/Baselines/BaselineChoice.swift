@@ -194,10 +194,11 @@ package struct SuiteBaseline: Sendable {
   ///   - baselines: The baselines.
   ///   - candidate: The run.
   ///   - attempts: The run's attempts.
-  ///   - store: The database with the earlier runs to pool with the baselines.
+  ///   - store: The database with the earlier runs to pool with the baselines, or `nil` for none.
+  /// - Returns: One comparison for each baseline.
   package static func night(
     _ baselines: [SuiteBaseline], with candidate: RunRecord, _ attempts: [AttemptRecord],
-    pooling store: ResultStore
+    pooling store: ResultStore?
   ) throws(SessionFailure) -> [ReportComparison] {
     var pairs: [Sides] = []
     for baseline in baselines {

@@ -1,4 +1,5 @@
 import EvalRecords
+import Foundation
 
 /// An effect before its p-values are adjusted for multiplicity and its verdict is decided.
 struct EffectDraft: Sendable {
@@ -170,6 +171,7 @@ struct EffectDraft: Sendable {
     record.method.test = test
     record.method.direction = isBetter ? .better : .worse
     record.method.adjustment = adjustment
+    if record.verdict != .regressed, record.verdict != .improved { showDraws(familySize, rules) }
   }
 
   /// Returns whether the interval for the change excludes zero, so that a verdict of `regressed` or
@@ -196,6 +198,27 @@ struct EffectDraft: Sendable {
     }
     record.notes.insert(.aboutTheseCases, at: 0)
     return true
+  }
+
+  /// Makes the displayed p-value and interval of a few test cases agree.
+  ///
+  /// A test over so few test cases can't be significant, so the p-value is that of the exact test
+  /// of their draws, and the interval excludes zero only if this test is significant.
+  private mutating func showDraws(_ familySize: Int, _ rules: ComparisonRules) {
+    guard exp2(-Double(cases)) > rules.level(against: .baseline), outcomes != nil, let exactP
+    else { return }
+    let pValue = worsening < 0 ? exactP.better : exactP.worse
+    record.pValue = pValue
+    record.adjustedP = min(1, pValue * Double(max(1, familySize)))
+    if let interval = ChangeInterval.ofTheseCases(
+      change: record.change, pValue: pValue, rules: rules)
+    {
+      (record.changeLow, record.changeHigh) = (interval.low, interval.high)
+      record.method.interval = .theseCases
+    } else {
+      record.changeLow = min(0, record.changeLow)
+      record.changeHigh = max(0, record.changeHigh)
+    }
   }
 
   /// Returns the notes of an `ok` effect: the worsening that the data excludes, the worsening that

@@ -7,8 +7,10 @@ package struct CaseChange: Sendable {
   /// The rate from that night on.
   package let after: Share
 
-  /// Whether the test case got worse.
-  package var isWorse: Bool { after.value < before.value }
+  /// Whether the test case got worse, and still is on the newest night.
+  package var isWorse: Bool { after.value < before.value && !isOver }
+  /// Whether the test case got worse, but the fall is over by the newest night (``DriftScan``).
+  package let isOver: Bool
 
   /// The significance level that the adjusted p-value must be below.
   private static let level = 0.01
@@ -50,5 +52,9 @@ package struct CaseChange: Sendable {
     place = best.place
     let p = ShareChange(from: before, to: after).pValue * Double(known.count - 1)
     if p >= Self.level { return nil }
+    let start = known.firstIndex { $0.place == best.place } ?? 0
+    isOver =
+      after.value < before.value
+      && DriftScan.recovery(known.map(\.share.badDraws), since: start) != nil
   }
 }

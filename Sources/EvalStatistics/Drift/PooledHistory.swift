@@ -44,13 +44,13 @@ public struct PooledHistory: Sendable {
   /// The pooled attempts, one per draw.
   public private(set) var entries: [Entry]
   /// The number of attempts that were left out because they are the same draw as an earlier one.
-  public let duplicates: Int
+  public private(set) var duplicates: Int
   /// The number of nights that were left out because the rate changed after them.
   public let droppedNights: Int
   /// The runs that are not pooled, each with the reason.
   public var omissions: [HistorySummary.Omission]
   /// The draws of all nights, including the nights that were left out.
-  let draws: Draws
+  private(set) var draws: Draws
 
   /// Creates a pooled history.
   ///
@@ -74,6 +74,15 @@ public struct PooledHistory: Sendable {
     let first = order.dropFirst(droppedNights).first?.key ?? 0
     entries = distinct.filter { $0.attempt.run >= first }
     self.omissions = omissions
+  }
+
+  /// Adds the attempts of a later night, without another search for change points.
+  ///
+  /// - Parameter night: The attempts.
+  mutating func append(_ night: [Entry]) {
+    let added = draws.add(night.map(\.attempt))
+    entries += zip(night, added).filter { $1.isNew }.map(\.0)
+    duplicates += added.count { !$0.isNew }
   }
 
   /// The counts of the pooled nights.

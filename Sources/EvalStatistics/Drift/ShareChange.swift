@@ -27,10 +27,12 @@ package struct ShareChange: Sendable {
       attempts: DifferenceInterval.newcombe(
         firstHits: after.hits, firstCount: after.count, secondHits: before.hits,
         secondCount: before.count), changes: after.changes(from: before), confidence: 0.95)
-    (low, high) = (interval.low, interval.high)
     pValue = FisherExact.pValue(
       TwoByTwo(after.hits, after.count - after.hits, before.hits, before.count - before.hits),
       .twoSided)
+    // The interval excludes zero only if the test does.
+    low = pValue < 0.05 ? interval.low : min(0, interval.low)
+    high = pValue < 0.05 ? interval.high : max(0, interval.high)
   }
 
   /// Creates a change from a comparison's effect, or returns `nil` if the effect is measured from

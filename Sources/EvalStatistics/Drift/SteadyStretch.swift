@@ -11,6 +11,8 @@ package struct SteadyStretch: Sendable, Hashable {
   /// The direction of the change from the previous stretch: 1 for a rise, -1 for a fall, and 0 if
   /// the rate is the same or this is the first stretch.
   package let direction: Int
+  /// Whether the stretch began with a fall that is over by the newest night (``DriftScan``).
+  package let isOver: Bool
 
   /// The maximum number of nights at an end of a stretch that Fisher's exact test compares with the
   /// rest of the stretch.
@@ -22,7 +24,7 @@ package struct SteadyStretch: Sendable, Hashable {
   /// change in the first or newest nights. Fisher's exact test therefore compares one, two and
   /// three nights at each end of the last stretch with the rest of the stretch. The six tests share
   /// a significance level of 0.01, and the clearest change counts. A dip within a stretch becomes a
-  /// separate stretch.
+  /// separate stretch. So do the newest nights if they show that a fall is over (``DriftScan``).
   ///
   /// - Parameters:
   ///   - series: The counts of the nights that were measured, in chronological order.
@@ -42,15 +44,18 @@ package struct SteadyStretch: Sendable, Hashable {
       if let dip = dip(in: series[start..<end]) { starts += [dip.lowerBound, dip.upperBound] }
     }
     starts.sort()
+    if let start = starts.last, let end = recovery(in: series, from: start) { starts.append(end) }
     dropUnclear(&starts, of: series, level: level)
     var stretches: [SteadyStretch] = []
     for (start, end) in zip(starts, starts.dropFirst() + [series.count]) {
       let share = Share(pooling: series[start..<end])
       let before = stretches.last?.share.value
+      let direction = before.map { share.value > $0 ? 1 : share.value < $0 ? -1 : 0 } ?? 0
       stretches.append(
         SteadyStretch(
-          range: start..<end, share: share,
-          direction: before.map { share.value > $0 ? 1 : share.value < $0 ? -1 : 0 } ?? 0))
+          range: start..<end, share: share, direction: direction,
+          isOver: direction < 0 && end == series.count
+            && DriftScan.recovery(series.map(\.badDraws), since: start) != nil))
     }
     return stretches
   }
@@ -84,6 +89,16 @@ package struct SteadyStretch: Sendable, Hashable {
       }
     }
     return best?.split
+  }
+
+  /// Returns the first night of the newest nights that clearly show the end of a fall, or `nil` if
+  /// the last stretch didn't begin with a fall, or if the fall isn't clearly over.
+  private static func recovery(in series: [Share], from start: Int) -> Int? {
+    guard start > 0, let end = DriftScan.recovery(series.map(\.badDraws), since: start) else {
+      return nil
+    }
+    let change = ShareChange(from: pooled(series[start..<end]), to: pooled(series[end...]))
+    return change.change > 0 && change.pValue < 0.01 / Double(2 * edge) ? end : nil
   }
 
   /// The maximum length of a dip, in nights.

@@ -7,8 +7,10 @@
 package struct Share: Sendable, Hashable {
   /// A test case of a suite, in any variant and on any backend.
   package struct CaseKey: Sendable, Hashable {
-    let suite: String
-    let caseID: String
+    /// The suite's id.
+    package let suite: String
+    /// The test case's id.
+    package let caseID: String
 
     /// Creates a key from the ids of a suite and a test case.
     package init(suite: String, caseID: String) { (self.suite, self.caseID) = (suite, caseID) }
@@ -94,6 +96,18 @@ package struct Share: Sendable, Hashable {
 
   /// The share as a number, or 0 if nothing was counted.
   package var value: Double { count == 0 ? 0 : Double(hits) / Double(count) }
+
+  /// The draws without the property at each test case, for the search of a worsening, or the sum if
+  /// the test cases aren't known.
+  var badDraws: DriftScan.Night {
+    guard !cases.isEmpty else { return ["": CaseCount(hits: count - hits, count: count)] }
+    return Dictionary(
+      cases.map { key, own in
+        (
+          "\(key.suite)/\(key.caseID)", CaseCount(hits: own.count - own.hits, count: own.count)
+        )
+      }, uniquingKeysWith: +)
+  }
 
   /// Returns the change of the rate at each test case that both shares have.
   func changes(from before: Share) -> [Double] {

@@ -1,9 +1,10 @@
 import EvalRecords
 
-/// Simulates one suite that runs every night on a sampling engine, with fresh seeds each night.
+/// Simulates suites that run every night on a sampling engine, with fresh seeds each night.
 ///
 /// Each night is compared with the baseline, which was accepted before the first night, and with
-/// all earlier nights. One trial is called a month, however many nights it has.
+/// all earlier nights. Only the first suite can have a change. One trial is called a month, however
+/// many nights it has.
 package struct DriftSimulation: Sendable {
   /// The course of the failure rate over a month.
   package enum Path: Sendable, Hashable {
@@ -21,8 +22,8 @@ package struct DriftSimulation: Sendable {
     /// The share of months with a false alarm: an alarm before the change, or any alarm in a month
     /// without a change.
     package var falseMonths = 0.0
-    /// The share of the nights before any change that raise an alarm although the previous night
-    /// raised none.
+    /// The share of the nights before any change on which a suite raises an alarm that raised none
+    /// on the previous night.
     package var newFalseAlarms = 0.0
     /// The share of the months with a change in which the change is found.
     package var found = 0.0
@@ -35,7 +36,7 @@ package struct DriftSimulation: Sendable {
     package var lasting = 0.0
   }
 
-  /// The suite.
+  /// The suites.
   package var world: SimulatedWorld
   /// The course of the failure rate.
   package var path: Path
@@ -63,19 +64,20 @@ package struct DriftSimulation: Sendable {
     var rates = Rates()
     var (quietNights, changedMonths, after, again) = (0, 0, 0, 0)
     for trial in 0..<trials {
-      let alarms = month(seed: UInt64(trial), &generator)
+      let nights = month(seed: UInt64(trial), &generator)
       let start = firstChangedNight
-      let quiet = alarms.prefix(start)
+      let quiet = nights.prefix(start)
       quietNights += quiet.count
-      if quiet.contains(true) { rates.falseMonths += 1 }
+      if quiet.contains(where: { !$0.isEmpty }) { rates.falseMonths += 1 }
       rates.newFalseAlarms += Double(
-        quiet.indices.count { quiet[$0] && ($0 == 0 || !quiet[$0 - 1]) })
-      guard start < nights else { continue }
+        quiet.indices.count { $0 == 0 ? !quiet[0].isEmpty : !quiet[$0].isSubset(of: quiet[$0 - 1]) })
+      guard start < nights.count else { continue }
       changedMonths += 1
+      let alarms = nights.map { $0.contains(0) }
       guard let first = alarms[start...].firstIndex(of: true) else { continue }
       rates.found += 1
       rates.nightsToAlarm += Double(first - start + 1)
-      after += nights - first - 1
+      after += nights.count - first - 1
       again += alarms[(first + 1)...].count { $0 }
     }
     rates.falseMonths /= Double(max(1, trials))
@@ -94,36 +96,47 @@ package struct DriftSimulation: Sendable {
     }
   }
 
-  /// Simulates one month, and returns whether each night raises an alarm.
-  private func month(seed: UInt64, _ generator: inout SplitMix) -> [Bool] {
-    let failing = (0..<world.cases).map { _ in world.failure(&generator) }
-    let accepted = draw(failing, night: -1, &generator)
-    var history: [PooledHistory.Entry] = []
+  /// Simulates one month, and returns the suites that raise an alarm on each night.
+  private func month(seed: UInt64, _ generator: inout SplitMix) -> [Set<Int>] {
+    let failing = (0..<world.suites).map { _ in
+      (0..<world.cases).map { _ in world.failure(&generator) }
+    }
+    var baselines = failing.indices.map { suite in
+      let accepted = draw(failing[suite], changed: 0, &generator)
+      var side = accepted.side(suite, from: self, at: -1)
+      side.histories["local"] = PooledHistory(accepted.entries(at: -1), alpha: 0)
+      return side
+    }
+    let rules = ComparisonRules(alpha: world.alpha, seed: seed)
     return (0..<nights).map { night in
-      let tonight = draw(failing, night: night, &generator)
-      var baseline = accepted.side(from: self, at: -1)
-      baseline.histories["local"] = PooledHistory(
-        accepted.entries(at: -1) + history, alpha: 0)
-      let verdict = Comparison.compare(
-        baseline: baseline, candidate: tonight.side(from: self, at: night),
-        rules: ComparisonRules(alpha: world.alpha, seed: seed)
-      ).verdict
-      history += tonight.entries(at: night)
-      return verdict == .regressed
+      let tonight = failing.indices.map { suite in
+        draw(failing[suite], changed: suite == 0 ? share(night) : 0, &generator)
+      }
+      let verdicts = Comparison.night(
+        tonight.indices.map {
+          (baselines[$0], tonight[$0].side($0, from: self, at: night))
+        }, rules: rules)
+      for suite in tonight.indices {
+        baselines[suite].histories["local"]?.append(tonight[suite].entries(at: night))
+      }
+      return Set(verdicts.indices.filter { verdicts[$0].verdict == .regressed })
+    }
+  }
+
+  /// Returns the share of the first suite's passes that turn into failures on a night.
+  private func share(_ night: Int) -> Double {
+    switch path {
+    case .steady: 0
+    case .step(let first, let share): night >= first ? share : 0
+    case .ratchet(let share): share * Double(night + 1) / Double(nights)
     }
   }
 
   /// Draws the failures of one night, by test case and repeat.
   private func draw(
-    _ failing: [Double], night: Int, _ generator: inout SplitMix
+    _ failing: [Double], changed share: Double, _ generator: inout SplitMix
   ) -> Night {
-    let share =
-      switch path {
-      case .steady: 0.0
-      case .step(let first, let share): night >= first ? share : 0
-      case .ratchet(let share): share * Double(night + 1) / Double(nights)
-      }
-    return Night(
+    Night(
       failures: failing.map { rate in
         let tonight = rate + (1 - rate) * share
         return (0..<world.repeats).map { _ in generator.unit() < tonight }
@@ -147,9 +160,9 @@ package struct DriftSimulation: Sendable {
       }
     }
 
-    func side(from simulation: DriftSimulation, at number: Int) -> ComparisonSide {
+    func side(_ suite: Int, from simulation: DriftSimulation, at number: Int) -> ComparisonSide {
       var run = SimulatedRun(
-        cases: simulation.world.cases, repeats: simulation.world.repeats,
+        suite: "suite-\(suite)", cases: simulation.world.cases, repeats: simulation.world.repeats,
         seed: Self.seed(number), isDeterministic: false)
       for (index, failures) in failures.enumerated() {
         for (attempt, failed) in failures.enumerated() {

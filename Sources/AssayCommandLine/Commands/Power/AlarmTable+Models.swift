@@ -28,8 +28,8 @@ private enum MeasuredRates {
 extension AlarmTable {
   /// Returns the simulated alarm rates of nights whose test cases fail as often as on two real
   /// models.
-  static func models(_ trials: Int, _ alpha: Double) -> Section {
-    let (cases, repeats) = (20, 3)
+  static func models(_ cases: Int, _ trials: Int, _ alpha: Double) -> Section {
+    let repeats = 3
     let engines: [(String, SimulatedWorld.Engine)] = [
       ("70 % of the draws shared", .paired(shared: 0.7)), ("other seeds", .unpaired),
     ]

@@ -77,8 +77,8 @@ extension AlarmTable {
   }
 
   /// Returns the simulated alarm rates of a night of ten suites, under each rule.
-  static func nights(_ trials: Int, _ alpha: Double) -> Section {
-    let (cases, repeats) = (30, 3)
+  static func nights(_ cases: Int, _ trials: Int, _ alpha: Double) -> Section {
+    let repeats = 3
     let engines: [(String, SimulatedWorld.Engine)] = [
       ("deterministic, equal seeds", .paired(shared: 1)),
       ("sampling, 70 % of the draws shared", .paired(shared: 0.7)), ("other seeds", .unpaired),
@@ -125,32 +125,39 @@ extension AlarmTable {
       ], rows: rows(jobs))
   }
 
-  /// Returns the simulated alarm rates of sixty nights of one suite.
-  static func months(_ cases: Int, _ trials: Int, _ alpha: Double) -> Section {
-    let paths: [(String, DriftSimulation.Path)] = [
-      ("nothing changes", .steady),
-      ("10 % of passes become failures from night 21 on", .step(night: 20, share: 0.1)),
-      ("20 % of passes become failures from night 21 on", .step(night: 20, share: 0.2)),
-      ("more passes become failures every night, up to 25 %", .ratchet(share: 0.25)),
+  /// Returns the simulated alarm rates of sixty nights, of one suite and of ten suites.
+  static func months(
+    _ cases: Int, _ trials: Int, _ alpha: Double, nights: Int = 60
+  ) -> Section {
+    // The rate of false alarms must be precise, but a month of ten suites takes ten times as long.
+    let (precise, slow) = (4 * trials, max(1, trials * 2 / 5))
+    func step(_ share: Double) -> DriftSimulation.Path { .step(night: nights / 3, share: share) }
+    let paths: [(String, Int, DriftSimulation.Path, Int)] = [
+      ("nothing changes", 1, .steady, precise), ("nothing changes", 10, .steady, slow),
+      ("10 % of passes become failures from night 21 on", 1, step(0.1), trials),
+      ("20 % of passes become failures from night 21 on", 1, step(0.2), trials),
+      ("more passes become failures every night, up to 25 %", 1, .ratchet(share: 0.25), trials),
     ]
-    var world = SimulatedWorld()
-    (world.suites, world.cases, world.engine, world.alpha) = (1, cases, .unpaired, alpha)
     return Section(
-      id: "months", title: "Sixty nights of one suite with fresh seeds and an accepted baseline",
+      id: "months", title: "Sixty nights with fresh seeds and an accepted baseline",
       trials: trials,
       columns: [
-        .text("change"), .number("falseMonths", "false alarm before the change"),
+        .text("change"), .text("suites"), .number("falseMonths", "false alarm before the change"),
         .number("newFalseAlarms", "new false alarms per night"), .number("found"),
         .number("nightsToAlarm", "nights until the alarm"),
         .number("lasting", "later nights with an alarm"),
       ],
       rows: rows(
-        paths.map { [world] name, path in
+        paths.map { name, suites, path, trials in
           {
-            let rates = DriftSimulation(world, path: path, trials: trials).rates()
+            var world = SimulatedWorld()
+            (world.suites, world.cases, world.engine) = (suites, cases, .unpaired)
+            world.alpha = alpha
+            let rates = DriftSimulation(world, path: path, nights: nights, trials: trials).rates()
             let hasChange = path != .steady
             return [
-              .text(name), .number(rates.falseMonths, digits: 2), .rate(rates.newFalseAlarms),
+              .text(name), .text("\(suites)"), .number(rates.falseMonths, digits: 2),
+              .rate(rates.newFalseAlarms),
               hasChange ? .number(rates.found, digits: 2) : .text(""),
               hasChange ? .number(rates.nightsToAlarm, digits: 1) : .text(""),
               hasChange ? .number(rates.lasting, digits: 2) : .text(""),

@@ -64,24 +64,26 @@ struct AlarmTable {
   /// Creates the tables by running the simulations.
   ///
   /// - Parameters:
-  ///   - cases: The number of test cases in a simulated suite.
+  ///   - cases: The number of test cases in a simulated suite; suites of a night have half as many
+  ///     again.
   ///   - trials: The number of simulated comparisons of each kind. Slower simulations make fewer
   ///     trials: unchanged nights with the rates of real models make three quarters of them,
   ///     comparisons by counting a half, other unchanged nights four tenths, intervals and the
-  ///     shares of comparisons without a regression a quarter, and months a hundredth. Nights with
-  ///     a change make a tenth.
+  ///     shares of comparisons without a regression a quarter, and months from a fifth down to a
+  ///     fiftieth. Nights with a change make a tenth. With fewer than 20 trials, there is no table
+  ///     of months.
   ///   - alpha: The significance level.
   init(cases: Int, trials: Int, alpha: Double) {
     self.trials = trials
     self.alpha = alpha
-    sections = [
-      Self.comparisons(cases, trials, alpha),
-      Self.nights(max(1, trials / 10), alpha),
-      Self.models(max(1, trials * 3 / 4), alpha),
-      Self.equivalence(max(1, trials / 4), alpha),
-      Self.months(cases, max(1, trials / 100), alpha),
-      Self.intervals(trials),
-    ]
+    sections =
+      [
+        Self.comparisons(cases, trials, alpha),
+        Self.nights(cases * 3 / 2, max(1, trials / 10), alpha),
+        Self.models(cases, max(1, trials * 3 / 4), alpha),
+        Self.equivalence(max(1, trials / 4), alpha),
+      ] + (trials < 20 ? [] : [Self.months(cases, trials / 20, alpha)])
+      + [Self.intervals(trials)]
   }
 
   /// Computes rows on all processor cores.

@@ -43,7 +43,7 @@ struct PowerCommand: Command {
     "power", "SHARE", allowsZero: false, default: "0.8", .command,
     "the desired probability of finding the drop")
   private static let alpha = OptionKey<Double?>.share(
-    "alpha", "P", allowsZero: false, default: "0.05", .command,
+    "alpha", "P", allowsZero: false, atMost: 0.5, default: "0.05", .command,
     "the probability of a false alarm, one-sided")
   private static let simulate = OptionKey<Bool>.flag(
     "simulate", .command,

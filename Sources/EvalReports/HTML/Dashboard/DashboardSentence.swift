@@ -137,10 +137,10 @@ struct DashboardSentence {
     let dippedAt: String?
   }
 
-  /// The newest change of a slice, or `nil` if its rate never changed.
+  /// The newest change of a slice, or `nil` if its rate never changed or the newest fall is over.
   private func latest(_ key: SliceKey) -> Move? {
     let stretches = view.stretches(key)
-    guard stretches.count > 1, let last = stretches.last else { return nil }
+    guard stretches.count > 1, let last = stretches.last, !last.stretch.isOver else { return nil }
     let before = stretches[stretches.count - 2].stretch.share
     return Move(
       key: key, isWorse: last.stretch.direction < 0, nights: last.stretch.range.count,

@@ -99,7 +99,7 @@ struct SuiteTrends: PageSection {
             w.element("b", text: stretch.share.percent)
             w.text(" ")
             w.element("span", .class("faint"), text: "[\(stretch.share.interval)]")
-            if stretch.direction != 0 {
+            if stretch.direction != 0, !stretch.isOver {
               w.text(" ")
               w.tag(stretch.direction < 0 ? .regressed : .improved)
             }

@@ -40,13 +40,15 @@ struct GridRow {
   /// The number of failed attempts on all nights together.
   var failures: Int { all.count - all.hits }
 
-  /// The fall of the pass rate at the change, or 0 if there is no change.
+  /// The fall of the pass rate at the change, or 0 if there is no change or the fall is over.
   ///
   /// The value is negative if the rate rose.
-  var fall: Double { change.map { $0.before.value - $0.after.value } ?? 0 }
+  var fall: Double {
+    change.map { $0.isOver ? 0 : $0.before.value - $0.after.value } ?? 0
+  }
 
   var state: State {
-    if let change { return change.isWorse ? .worse : .better }
+    if let change, !change.isOver { return change.isWorse ? .worse : .better }
     if now.count > 0, now.hits == 0 { return .failing }
     return flips > 0 || now.hits < now.count ? .flaky : .steady
   }

@@ -17,9 +17,9 @@ struct FirstStepsTests {
   @Test(
     "a model that can't be a file suggests the backend",
     arguments: [
-      ("gpt-4o", "--backend openai:gpt-4o (-b openai:gpt-4o)"),
-      ("claude-sonnet-4", "--backend anthropic:claude-sonnet-4"),
-      ("openai:gpt-4o", "--backend openai:gpt-4o"), ("llama3.2:3b", "--backend ollama:llama3.2:3b"),
+      ("gpt-4o", "for a model on a server, use --backend (-b openai:gpt-4o)"),
+      ("claude-sonnet-4", "(-b anthropic:claude-sonnet-4)"),
+      ("openai:gpt-4o", "(-b openai:gpt-4o)"), ("llama3.2:3b", "(-b ollama:llama3.2:3b)"),
       ("quiet-model", "give the path of a GGUF file"),
     ])
   func servedModel(name: String, hint: String) async throws {

@@ -27,8 +27,10 @@ struct OpenSchemaTests {
     arguments: [
       (#"{\#(plain),"type":"object","properties":{"a":{"type":"integer"}}}"#, true),
       (
-        #"{\#(plain),"type":"object","properties":{"a":{"type":"integer"}},"#
-          + #""additionalProperties":false}"#, false
+        """
+        {\(plain),"type":"object","properties":{"a":{"type":"integer"}},
+         "additionalProperties":false}
+        """, false
       ),
     ])
   func checkKeys(_ schema: String, _ isValid: Bool) async throws {

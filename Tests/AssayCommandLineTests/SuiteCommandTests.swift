@@ -56,7 +56,14 @@ struct SuiteCommandTests {
       let text = try lab.text("\(folder)/suite.yaml")
       #expect(text.contains("  schema: \"\(place)\"\n"), "\(text)")
       #expect(await lab.run(["list", lab.path(folder), "-b", "stub"]).status == .passed)
+      #expect(!text.contains("$schema"))
     }
+    try lab.write("{}", to: "evals/suite.schema.json")
+    let made = await lab.run(["init", lab.path("trip.json"), "-o", lab.path("evals/new")])
+    #expect(made.status == .passed)
+    #expect(
+      try lab.text("evals/new/suite.yaml").hasPrefix(
+        "# yaml-language-server: $schema=../suite.schema.json\n"))
   }
 
   @Test(

@@ -171,8 +171,9 @@ struct CheckTests {
     #expect(judgement.verdict(negated: false) == (isFound ? .pass : .fail))
     let call = relation == .contains ? "contains" : relation.rawValue
     let formula = try? Expression(parsing: "\(call)($.t, $.p)")
-    let context = Expression.Context(
-      facts: AttemptFacts(value: ["t": .string(text), "p": .string(part)], stopReason: .complete))
+    let facts = AttemptFacts(
+      value: ["t": .string(text), "p": .string(part)], stopReason: .complete)
+    let context = Expression.Context(facts: facts, element: facts.value)
     #expect((try? formula?.value(in: context)) == .bool(isFound))
   }
 

@@ -36,7 +36,7 @@ struct ExpressionTests {
       ("all([])", "true"), ("any([])", "false"), ("keys($.items[0])", #"["p", "n"]"#),
       ("values($.items[0])", #"[0.1, "x"]"#), ("join($.items[*].n, '-')", #""x-y""#),
       ("split('a, b', ',')", #"["a", "b"]"#),
-      ("split('a\r\nb\r\n\nc', '\n')", #"["a", "b", "", "c"]"#), ("exists($.none)", "true"),
+      ("split('a\r\nb\r\n\r\nc', '\n')", #"["a", "b", "c"]"#), ("exists($.none)", "true"),
       ("exists($.nothing)", "false"), ("$.nothing == null", "true"),
       ("exists($.empty[*])", "false"), ("type($.list)", #""array""#), ("number('12') + 1", "13"),
       ("text(12)", #""12""#), ("abs(-2)", "2"), ("round(2.345, 2)", "2.35"),

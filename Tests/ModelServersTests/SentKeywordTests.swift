@@ -18,51 +18,74 @@ struct SentKeywordTests {
     }
   }
 
-  private static let map = #"{"type":"object","properties":{},"required":[],"minProperties":1,"#
-  private static let open =
-    #"{"type":"object","properties":{"a":{"type":"null"}},"required":["a"],"#
-  private static let tuple =
-    #"{"type":"array","prefixItems":[{"type":"string","maxLength":1},{"type":"null"}],"#
+  private static let map = """
+    {"type":"object","properties":{},"required":[],"minProperties":1,
+     "additionalProperties":{"type":"integer"}}
+    """
 
-  static let samples = [
+  static let samples: [Sample] = [
+    Sample(map, .jsonSchema, map),
     Sample(
-      map + #""additionalProperties":{"type":"integer"}}"#, .jsonSchema,
-      map + #""additionalProperties":{"type":"integer"}}"#),
+      map, .gemini,
+      """
+      {"type":"object","properties":{},"required":[],"additionalProperties":{"type":"integer"},
+       "description":"{minProperties: 1}","propertyOrdering":[]}
+      """, .described("minProperties")),
     Sample(
-      map + #""additionalProperties":{"type":"integer"}}"#, .gemini,
-      #"{"type":"object","properties":{},"required":[],"additionalProperties":{"type":"integer"},"#
-        + #""description":"{minProperties: 1}","propertyOrdering":[]}"#, .described("minProperties")
-    ),
+      map, .openAIStrict,
+      """
+      {"type":"object","properties":{},"required":[],"additionalProperties":false,
+       "description":"{minProperties: 1}"}
+      """, .described("minProperties"), .map),
     Sample(
-      map + #""additionalProperties":{"type":"integer"}}"#, .openAIStrict,
-      #"{"type":"object","properties":{},"required":[],"additionalProperties":false,"#
-        + #""description":"{minProperties: 1}"}"#, .described("minProperties"), .map),
+      """
+      {"type":"object","properties":{"a":{"type":"null"}},"required":["a"],
+       "additionalProperties":{"type":"integer"}}
+      """, .anthropic,
+      """
+      {"type":"object","properties":{"a":{"type":"null"}},"required":["a"],
+       "additionalProperties":false}
+      """, .otherKeys),
     Sample(
-      open + #""additionalProperties":{"type":"integer"}}"#, .anthropic,
-      open + #""additionalProperties":false}"#, .otherKeys),
+      """
+      {"type":"object","properties":{"a":{"type":"null"}},"required":["a"],
+       "patternProperties":{"(?i)^(?:x.*)$":{"type":"integer"}},"additionalProperties":false,
+       "propertyNames":{"type":"string","pattern":"[a-z]+"}}
+      """, .jsonSchema,
+      """
+      {"type":"object","properties":{"a":{"type":"null"}},"required":["a"],
+       "patternProperties":{"^(?:[xX].*)$":{"type":"integer"}},"additionalProperties":false,
+       "propertyNames":{"type":"string","pattern":"^([a-z]+)$"}}
+      """),
     Sample(
-      open
-        + #""patternProperties":{"(?i)^(?:x.*)$":{"type":"integer"}},"additionalProperties":false,"#
-        + #""propertyNames":{"type":"string","pattern":"[a-z]+"}}"#, .jsonSchema,
-      open
-        + #""patternProperties":{"^([xX].*)$":{"type":"integer"}},"additionalProperties":false,"#
-        + #""propertyNames":{"type":"string","pattern":"^([a-z]+)$"}}"#),
+      """
+      {"type":"object","properties":{"a":{"type":"null"}},"required":["a"],
+       "patternProperties":{"^x$":{"type":"integer"}},"additionalProperties":false}
+      """, .gemini,
+      #"""
+      {"type":"object","properties":{"a":{"type":"null"}},"required":["a"],
+       "additionalProperties":{"type":"integer"},"propertyOrdering":["a"],
+       "description":"{patternProperties: {\"^x$\":{\"type\":\"integer\"}}}"}
+      """#, .described("patternProperties")),
     Sample(
-      open + #""patternProperties":{"^x$":{"type":"integer"}},"additionalProperties":false}"#,
-      .gemini,
-      open + #""additionalProperties":{"type":"integer"},"#
-        + #""description":"{patternProperties: {\"^x$\":{\"type\":\"integer\"}}}","#
-        + #""propertyOrdering":["a"]}"#, .described("patternProperties")),
+      """
+      {"type":"array","prefixItems":[{"type":"string","maxLength":1},{"type":"null"}],
+       "items":false,"maxItems":2}
+      """, .gemini,
+      """
+      {"type":"array","prefixItems":[{"type":"string","description":"{maxLength: 1}"},
+       {"type":"null"}],"maxItems":2}
+      """, .described("maxLength")),
     Sample(
-      tuple + #""items":false,"maxItems":2}"#, .gemini,
-      #"{"type":"array","prefixItems":[{"type":"string","description":"{maxLength: 1}"},"#
-        + #"{"type":"null"}],"maxItems":2}"#, .described("maxLength")),
-    Sample(
-      tuple + #""items":{"type":"null"},"minItems":2}"#, .anthropic,
-      #"{"type":"array","items":{"anyOf":[{"type":"string","description":"{maxLength: 1}"},"#
-        + #"{"type":"null"}]},"minItems":1,"description":"{minItems: 2, prefixItems: "#
-        + #"[{\"type\":\"string\",\"maxLength\":1},{\"type\":\"null\"}]}"}"#,
-      .described("minItems"), .described("prefixItems"), .described("maxLength")),
+      """
+      {"type":"array","prefixItems":[{"type":"string"},{"type":"null"}],
+       "items":{"type":"null"},"minItems":2}
+      """, .anthropic,
+      #"""
+      {"type":"array","items":{"anyOf":[{"type":"string"},{"type":"null"}]},"minItems":1,
+       "description":
+        "{minItems: 2, prefixItems: [{\"type\":\"string\"},{\"type\":\"null\"}]}"}
+      """#, .described("minItems"), .described("prefixItems")),
     Sample(
       #"{"type":"array","items":{"type":"null"},"uniqueItems":true}"#, .gemini,
       #"{"type":"array","items":{"type":"null"},"description":"{uniqueItems: true}"}"#,
@@ -70,18 +93,26 @@ struct SentKeywordTests {
     Sample(
       #"{"type":"string","not":{"enum":["no"]},"pattern":"^a$","allOf":[{"pattern":"^b$"}]}"#,
       .anthropic,
-      #"{"type":"string","pattern":"^a$","#
-        + #""description":"{pattern: ^b$, not: {\"enum\":[\"no\"]}}"}"#,
-      .described("pattern"), .described("not")),
+      #"""
+      {"type":"string","pattern":"^a$",
+       "description":"{pattern: ^b$, not: {\"enum\":[\"no\"]}}"}
+      """#, .described("pattern"), .described("not")),
     Sample(
       #"{"type":"number","exclusiveMinimum":1,"multipleOf":0.5}"#, .gemini,
       #"{"type":"number","minimum":1,"description":"{exclusiveMinimum: 1, multipleOf: 0.5}"}"#,
       .described("exclusiveMinimum"), .described("multipleOf")),
     Sample(
-      #"{"type":"integer","minimum":3,"maximum":3}"#, .anthropic, #"{"type":"integer","const":3}"#),
+      #"{"type":"integer","minimum":3,"maximum":3}"#, .anthropic,
+      #"{"type":"integer","const":3}"#),
     Sample(
       #"{"const":true}"#, .gemini, #"{"type":"boolean","description":"{const: true}"}"#,
       .described("const")),
+    Sample(
+      #"{"type":"integer","minimum":1}"#, .azureStrict,
+      """
+      {"type":"object","required":["value"],"additionalProperties":false,
+       "properties":{"value":{"type":"integer","description":"{minimum: 1}"}}}
+      """, .wrappedRoot, .described("minimum")),
     // What every service takes stays.
     Sample(
       #"{"type":"array","items":{"type":"string","enum":["a"]},"minItems":1}"#, .anthropic,
@@ -95,6 +126,34 @@ struct SentKeywordTests {
     let sent = SentSchema(try JSONValue(parsing: sample.json), for: sample.profile)
     #expect(sent.json == (try JSONValue(parsing: sample.sent)))
     #expect(sent.losses.map(\.reason) == sample.losses)
+  }
+
+  @Test(
+    "a described reference is replaced with its target, unless the target refers to another type",
+    arguments: [
+      (##"{"$ref":"#/$defs/Level"}"##, ##"{"type":"null"}"##),
+      (##"{"$ref":"#/$defs/Alias"}"##, ##"{"anyOf":[{"$ref":"#/$defs/Alias"}]}"##),
+      (##"{"$ref":"#/$defs/Tree"}"##, ##"{"anyOf":[{"$ref":"#/$defs/Tree"}]}"##),
+      (##"{"$ref":"#"}"##, ##"{"anyOf":[{"$ref":"#"}]}"##),
+    ])
+  func checkReference(_ reference: String, _ sent: String) throws {
+    var property = try #require(try JSONValue(parsing: reference).object)
+    property["description"] = "Some words."
+    let definitions = try JSONValue(
+      parsing: ##"""
+        {"Level":{"type":"null"},"Alias":{"$ref":"#/$defs/Level"},"Tree":{"type":"object",
+         "required":["t"],"properties":{"t":{"$ref":"#/$defs/Tree","description":"Below."}}}}
+        """##)
+    let schema: JSONValue = [
+      "type": "object", "properties": ["p": .object(property)], "required": ["p"],
+      "$defs": definitions,
+    ]
+    for profile in [SchemaProfile.openAIStrict, .azureStrict, .gemini] {
+      var made = try #require(SentSchema(schema, for: profile).json["properties"]?["p"]?.object)
+      #expect(made["description"] == "Some words.")
+      made["description"] = nil
+      #expect(JSONValue.object(made) == (try JSONValue(parsing: sent)))
+    }
   }
 
   @Test(

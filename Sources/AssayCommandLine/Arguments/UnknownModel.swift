@@ -18,9 +18,7 @@ enum UnknownModel {
       project.map { "no such model in \($0.path)" } ?? "there is no \(ProjectFile.fileName)"
     let hint: String
     if let served = ServedChoice.name(meantBy: name) {
-      hint =
-        "--model names a model file; for a model on a server, "
-        + "write --backend \(served) (-b \(served))"
+      hint = "for a model on a server, use --backend (-b \(served))"
     } else if let near = nearest(to: name, among: ours, found) {
       hint = "did you mean \(near)?"
     } else if known.isEmpty {

@@ -20,6 +20,8 @@ struct CaseCommand: Command {
         prompt  the whole prompt
         input   an object with all variables of the prompt, or a string: the value of
                 the variable `input`, or of the prompt's only variable
+      Values of further variables, such as the values that the suite's assertions expect, may stand
+      beside "output", under the names of the variables.
 
       The command adds the test cases at the end of the suite's list, in the suite file or in its
       data file, and changes nothing else there. Each test case gets an id derived from its input.

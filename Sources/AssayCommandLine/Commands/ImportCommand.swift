@@ -20,7 +20,8 @@ struct ImportCommand: Command {
       FILE contains one of these:
         - runs, in JSON Lines that `assay export` wrote
         - transcripts of Foundation Models sessions, in JSON
-        - logged answers {"prompt" or "input", "output"}
+        - logged answers {"prompt" or "input", "output"}; further variables of
+          the prompt may stand beside them
       A file can have several transcripts or answers, one on each line. Exported runs keep their
       numbers if those are free. The command doesn't add a run that the database already has.
 
@@ -28,7 +29,8 @@ struct ImportCommand: Command {
       command looks for a test case with the same prompt or input, in the first variant of each
       suite. The answer counts as an attempt at this test case, whose assertions judge it. If a test
       case has no answer, the command names it and exits with 2, unless you give --allow-missing. It
-      leaves out answers to other prompts; `assay case add` turns them into test cases.
+      leaves out answers to other prompts; `assay case add` turns them into test cases. An import is
+      compared only with an earlier import that `assay baseline accept` accepted.
       Without --suites, the command only checks that each prompt has an answer, and that the answer
       fits the recorded schema, if there is one.
       """,

@@ -43,7 +43,8 @@ struct InitCommand: Command {
     let schemaFile = Self.path(to: path, from: folder)
     let starter = StarterSuite(id: id, schema: schema, schemaFile: schemaFile)
     let editorSchema =
-      FileManager.default.fileExists(atPath: "\(folder)/../suite.schema.json")
+      FileManager.default.fileExists(
+        atPath: OutputFolder.folder(of: folder) + "/suite.schema.json")
       ? "../suite.schema.json" : nil
     try Self.write(starter.text(editorSchema: editorSchema), to: folder)
     context.console.output(
@@ -74,11 +75,12 @@ struct InitCommand: Command {
     return (id, folder ?? "evals/\(id)")
   }
 
-  /// Returns the path of a file relative to a folder, or the whole path if the file's path is
-  /// absolute.
-  private static func path(to file: String, from folder: String) -> String {
-    if file.hasPrefix("/"), !folder.hasPrefix("/") { return file }
-    let file = URL(fileURLWithPath: file).standardizedFileURL.pathComponents
+  /// Returns the path of a file relative to a folder, or the whole path if it is absolute and leads
+  /// out of the working directory.
+  private static func path(to path: String, from folder: String) -> String {
+    let root = URL(fileURLWithPath: ".", isDirectory: true).standardizedFileURL.path + "/"
+    if path.hasPrefix("/"), !folder.hasPrefix("/"), !path.hasPrefix(root) { return path }
+    let file = URL(fileURLWithPath: path).standardizedFileURL.pathComponents
     let folder = URL(fileURLWithPath: folder, isDirectory: true).standardizedFileURL.pathComponents
     let common = zip(file, folder).prefix { $0 == $1 }.count
     let up = Array(repeating: "..", count: folder.count - common)

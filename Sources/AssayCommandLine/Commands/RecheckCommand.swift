@@ -16,11 +16,11 @@ struct RecheckCommand: Command {
       Options.allowCommands, Options.reports, Options.database,
     ] + Options.output,
     details: """
-      RUN is the number of a run, and SUITE is a suite file or a folder with suites (default:
-      evals). No model is asked. The command stores a new run with the same answers, seeds and
-      measurements but new verdicts, says which verdicts changed, and writes reports. The new run is
-      compared with the baseline, whose answers are judged anew too. It has the same draws as RUN,
-      so it never counts as further evidence, and stays out of the history.
+      RUN is the number of a run, and SUITE is a suite file, a folder with suites (default: evals),
+      or the id of a suite in evals. No model is asked. The command stores a new run with the same
+      answers, seeds and measurements but new verdicts, says which verdicts changed, and writes
+      reports. The new run is compared with the baseline, whose answers are judged anew too. It has
+      the same draws as RUN, so it never counts as further evidence, and stays out of the history.
       A test case that no longer exists, or whose schema, prompt, input or options have changed
       since the run, is left out, and the command then exits with 2. A renamed test case needs its
       old id in `aliases`. The command also names new test cases, to which the run has

@@ -4,8 +4,8 @@ import GuidedGeneration
 import ModelServers
 import StructuredText
 
-/// A request's schema in three forms: for checking answers, for the prompt and the grammar, and as it
-/// is sent to the server.
+/// A request's schema in three forms: for checking answers, for the prompt and the grammar, and in
+/// the form that is sent to the server.
 struct ServedSchema {
   /// The schema by which answers are judged.
   let schema: GenerationSchema

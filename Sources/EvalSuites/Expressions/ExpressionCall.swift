@@ -170,7 +170,8 @@ struct ExpressionCall {
       let separator = try self.text(last)
       guard !separator.isEmpty else { throw unfit(last, "a separator that is not empty") }
       let parts = ScalarText(text).split(by: ScalarText(separator))
-      return .array(parts.map { .string(Self.trimmed($0)) })
+      // Between the line ends of Windows, an empty line is a carriage return.
+      return .array(parts.filter { $0 != "\r" }.map { .string(Self.trimmed($0)) })
     case .characters: return .number(JSONNumber(TextCounts.characters(in: text)))
     case .words: return .number(JSONNumber(TextCounts.words(in: text)))
     case .sentences: return .number(JSONNumber(TextCounts.sentences(in: text)))

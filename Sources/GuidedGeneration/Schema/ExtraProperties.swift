@@ -40,8 +40,8 @@ package struct ExtraProperties: Hashable, Sendable {
   }
 }
 
-/// The rules for the undeclared properties of an object that accepts more of them than the model may
-/// generate.
+/// The rules for the undeclared properties of an object that accepts more of them than the model
+/// may generate.
 package struct AcceptedProperties: Hashable, Sendable {
   /// The properties that the schema accepts.
   var extra: ExtraProperties

@@ -65,7 +65,8 @@ extension ServerError {
       let says = members.members.contains { member in
         member.value != .null && member.value.string != "" && member.value.int != 0
       }
-      return says ? error : nil
+      if says { return error }
+      return nil
     default: return error
     }
   }

@@ -1,7 +1,7 @@
 import StructuredText
 
-/// Takes out of one schema object the keywords that an interface doesn't enforce, and states them in
-/// the description.
+/// Takes the keywords that an interface doesn't enforce out of one schema object, and states them
+/// in the description.
 struct KeywordLimits {
   let profile: SchemaProfile
   /// The keywords that were taken out, as the suite's author knows them.

@@ -6,6 +6,7 @@ struct ProfileWriter {
   let definitions: JSONObject
   private var losses: [SchemaLoss] = []
   private var counts = SchemaCounts()
+  private var inlined = 0
 
   init(profile: SchemaProfile, definitions: JSONObject) {
     self.profile = profile
@@ -104,18 +105,27 @@ struct ProfileWriter {
   private mutating func reference(
     _ reference: String, _ members: JSONObject, at place: String, level: Int
   ) -> JSONValue {
-    guard profile.wantsBareReferences, members.count > 1,
-      let target = definitions[JSONPointer.name(inReference: reference)], reference != "#"
-    else {
+    guard profile.wantsBareReferences, let description = members["description"] else {
       if !profile.allowsRecursion, reference == "#" {
         losses.append(SchemaLoss(place: place, reason: .recursion))
       }
       return .object(members)
     }
-    var inlined = node(target, at: place, level: level).object ?? [:]
-    if let description = members["description"] { inlined["description"] = description }
-    return .object(inlined)
+    let name = JSONPointer.name(inReference: reference)
+    let target = reference == "#" ? nil : definitions[name]
+    guard let target, target["$ref"] == nil, !isRecursive(name), inlined < Self.mostInlined else {
+      return ["anyOf": [["$ref": .string(reference)]], "description": description]
+    }
+    inlined += 1
+    var whole = node(target, at: place, level: level).object ?? [:]
+    whole["description"] = description
+    return .object(whole)
   }
+
+  /// The maximum number of references that are replaced with their targets.
+  ///
+  /// Definitions could otherwise multiply, because each of them may refer to another one twice.
+  private static let mostInlined = 200
 
   private mutating func object(_ members: inout JSONObject, at place: String, level: Int) {
     let properties = members["properties"]?.object ?? [:]

@@ -47,7 +47,7 @@ struct ServedFaultTests {
       ], kind: .backend, requests: 1, words: "longer than the 65536 KiB"),
     Fault(
       name: "invalid UTF-8", steps: .reply(200, bytes: [0x7B, 0xFF, 0x7D]),
-      kind: .malformedOutput, requests: 1, words: "not UTF-8"),
+      kind: .backend, words: "not UTF-8"),
     Fault(
       name: "a proxy's error page", steps: .reply(502, "<html><h1>Bad Gateway</h1></html>"),
       kind: .backend, words: "Bad Gateway"),

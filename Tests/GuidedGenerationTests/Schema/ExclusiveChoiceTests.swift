@@ -20,27 +20,31 @@ struct ExclusiveChoiceTests {
      {"properties": {"kind": {"const": "wait"}, "secs": {"type": "integer"}}}]
     """
 
-  static let choices = [
+  static let choices: [Choice] = [
     Choice(
-      #"{"type": "object", "required": ["kind"], "properties": {"kind": {"type": "string"}}, "#
-        + #""oneOf": \#(kinds)}"#,
-      fits: [["kind": "go"], ["kind": "wait", "secs": 1]],
+      """
+      {"type": "object", "required": ["kind"], "properties": {"kind": {"type": "string"}},
+       "oneOf": \(kinds)}
+      """, fits: [["kind": "go"], ["kind": "wait", "secs": 1]],
       [[:], ["kind": "x"], ["kind": "go", "to": 1]]),
     Choice(
-      #"{"properties": {"a": {"type": "object", "required": ["kind"], "oneOf": \#(kinds)}}}"#,
-      fits: [["a": ["kind": "go", "to": "x"]]], [["a": [:]]]),
+      """
+      {"properties": {"a": {"type": "object", "required": ["kind"], "oneOf": \(kinds)}}}
+      """, fits: [["a": ["kind": "go", "to": "x"]]], [["a": [:]]]),
     Choice(
-      #"{"allOf": [{"oneOf": \#(kinds)}, {"$ref": "#/$defs/Base"}], "$defs": {"Base": "#
-        + #"{"type": "object", "required": ["kind"], "properties": {"kind": {"type": "string"}}}}}"#,
-      fits: [["kind": "go", "to": "x"]], [[:], ["kind": "wait", "secs": "x"]]),
+      """
+      {"allOf": [{"oneOf": \(kinds)}, {"$ref": "#/$defs/Base"}], "$defs": {"Base": {
+       "type": "object", "required": ["kind"], "properties": {"kind": {"type": "string"}}}}}
+      """, fits: [["kind": "go", "to": "x"]], [[:], ["kind": "wait", "secs": "x"]]),
     Choice(
-      #"{"type": "integer", "minimum": 1, "maximum": 20, "#
-        + #""oneOf": [{"multipleOf": 3}, {"multipleOf": 5}]}"#,
-      fits: [3, 5, 20], [15, 1, 30]),
+      """
+      {"type": "integer", "minimum": 1, "maximum": 20,
+       "oneOf": [{"multipleOf": 3}, {"multipleOf": 5}]}
+      """, fits: [3, 5, 20], [15, 1, 30]),
     Choice(
       #"{"enum": [3, 5, 7], "oneOf": [{"multipleOf": 3}, {"multipleOf": 5}]}"#, fits: [3, 5],
       [7, 15]),
-    // One choice has nothing to exclude.
+    // The choices exclude each other alone.
     Choice(
       #"{"type": "string", "oneOf": [{"maxLength": 2}, {"minLength": 4}]}"#,
       fits: ["a", "abcd"], ["abc"]),
@@ -58,7 +62,10 @@ struct ExclusiveChoiceTests {
   @Test(
     "if the choices can't be told apart, the error shows a value that the place allows",
     arguments: [
-      (#"{"type": "integer", "minimum": 7, "oneOf": [{"multipleOf": 2}, {"multipleOf": 3}]}"#, "12 "),
+      (
+        #"{"type": "integer", "minimum": 7, "oneOf": [{"multipleOf": 2}, {"multipleOf": 3}]}"#,
+        "12 "
+      ),
       (#"{"type": "number", "oneOf": [{}, {"type": "integer", "minimum": 3}]}"#, "3 "),
     ])
   func checkWitness(_ json: String, _ witness: String) throws {

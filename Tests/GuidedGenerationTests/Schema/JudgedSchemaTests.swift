@@ -18,7 +18,7 @@ struct JudgedSchemaTests {
   private static let plain = #""$schema": "https://json-schema.org/draft/2020-12/schema""#
   private static let object = #""type": "object", "properties": {"a": {"type": "integer"}}"#
 
-  static let samples = [
+  static let samples: [Sample] = [
     Sample("{\(plain), \(object)}", fits: [["a": 1], ["a": 1, "z": 2], [:]], [["a": .null]]),
     Sample(
       #"{\#(plain), \#(object), "additionalProperties": true}"#, fits: [["a": 1, "z": .null]],
@@ -35,8 +35,10 @@ struct JudgedSchemaTests {
       #"{\#(plain), \#(object), "maxProperties": 2}"#, fits: [["a": 1, "z": 1]],
       [["a": 1, "y": 1, "z": 1]]),
     Sample(
-      #"{\#(plain), "anyOf": [{\#(object)}, {"type": "object", "required": ["b"], "properties": "#
-        + #"{"b": {"type": "string"}}}]}"#,
+      """
+      {\(plain), "anyOf": [{\(object)}, {"type": "object", "required": ["b"],
+       "properties": {"b": {"type": "string"}}}]}
+      """,
       fits: [["a": 1, "z": 2], ["b": "x", "z": 2]], [["a": "x"]]),
     Sample(
       #"{\#(plain), \#(object), "additionalProperties": false}"#, fits: [["a": 1]],
@@ -47,8 +49,10 @@ struct JudgedSchemaTests {
       [["z": 1]]),
     Sample("{\(object)}", fits: [["a": .null, "z": 1]], [["a": "x"]]),
     Sample(
-      #"{\#(plain), "type": "object", "required": ["a"], "additionalProperties": false, "#
-        + #""properties": {"a": {"anyOf": [{"type": "integer"}, {"type": "null"}]}}}"#,
+      """
+      {\(plain), "type": "object", "required": ["a"], "additionalProperties": false,
+       "properties": {"a": {"anyOf": [{"type": "integer"}, {"type": "null"}]}}}
+      """,
       fits: [["a": 1], ["a": .null]], [[:]]),
   ]
 

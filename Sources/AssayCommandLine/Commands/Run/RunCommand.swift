@@ -14,7 +14,9 @@ struct RunCommand: Command {
     positionalCount: 0...10_000,
     options: Options.selection + [Options.failed, Options.watch] + Options.running
       + [Options.baseline, Options.inconclusive, Options.allowNotComparable, Options.noSecondLook],
-    details: "SUITE is a suite file, or a folder with suites (default: evals).",
+    details: """
+      SUITE is a suite file, a folder with suites (default: evals), or the id of a suite in evals.
+      """,
     examples: [
       .init("run", "Runs all suites below evals, and writes the reports to reports/latest."),
       .init(

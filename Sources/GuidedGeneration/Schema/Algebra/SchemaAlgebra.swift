@@ -79,6 +79,13 @@ struct SchemaAlgebra {
     if budget < 0 { throw .budget }
   }
 
+  /// Forgets everything since an earlier state, except how many steps it took.
+  mutating func goBack(to before: SchemaAlgebra) {
+    let left = budget
+    self = before
+    budget = left
+  }
+
   // MARK: Intersection
 
   /// Returns the schema of the values that both schemas allow.

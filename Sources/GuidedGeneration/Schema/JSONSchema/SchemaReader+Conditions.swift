@@ -117,7 +117,7 @@ extension SchemaAlgebra {
       return try base.map { base throws(Problem) in try intersection(base, node) } ?? node
     } catch {
       guard case .unsupported = error, base != nil || context != nil else { throw error }
-      self = before
+      goBack(to: before)
       var around = base ?? .any(description: nil)
       if let context { around = try intersection(around, context) }
       let description = around.description

@@ -304,7 +304,7 @@ struct SchemaReader {
       } catch {
         let around = [base, context].compactMap(\.self)
         if around.allSatisfy(targets.isPlain) { throw Self.readError(error, at: path, "oneOf") }
-        algebra = before
+        algebra.goBack(to: before)
       }
     }
     // Usually, the alternatives are obviously exclusive, so no extra type is needed.

@@ -68,8 +68,9 @@ package struct SchemaMismatch: Error, Hashable, Sendable {
 extension GenerationSchema {
   /// Returns the first mismatch between a value and the schema, or `nil` if the value fits.
   ///
-  /// White space and the order of keys don't matter, because they don't change the decoded value. Nor
-  /// does a `null` for an optional property in Apple's dialect. To check many values, keep a ``SchemaCheck``.
+  /// White space and the order of keys don't matter, because they don't change the decoded value.
+  /// Nor does a `null` for an optional property in Apple's dialect. To check many values, keep a
+  /// ``SchemaCheck``.
   package func mismatch(of value: JSONValue) -> SchemaMismatch? {
     var check = SchemaCheck(schema: self)
     return check.mismatch(of: value)

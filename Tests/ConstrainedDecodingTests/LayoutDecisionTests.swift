@@ -74,7 +74,7 @@ struct LayoutDecisionTests {
           #expect(found.count == 1, "\(text) \(found)")
           guard let decision = found.first else { continue }
           let taken = world.option(text.filter { $0 != " " })
-          #expect(decision.options[decision.chosen].option == taken, "\(text)")
+          #expect(decision.chosenOption == taken, "\(text)")
           for option in decision.options {
             let difference = abs(option.sampled - (expected[option.option] ?? 0))
             #expect(difference <= decision.unresolved + 1e-9, "\(text) \(decision) \(expected)")

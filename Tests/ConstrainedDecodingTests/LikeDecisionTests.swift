@@ -122,7 +122,7 @@ struct LikeDecisionTests {
         if taken == nil { continue }
         #expect(found.count == 1, "\(session.text) \(found)")
         guard let decision = found.first else { continue }
-        #expect(decision.options[decision.chosen].option == taken)
+        #expect(decision.chosenOption == taken)
         for option in decision.options {
           let difference = abs(option.sampled - (expected[option.option] ?? 0))
           #expect(difference <= decision.unresolved + 1e-9, "\(decision) \(expected)")
@@ -193,7 +193,7 @@ struct LikeDecisionTests {
     add(0.000_5)
     #expect(made == 65)
     #expect(paths.paths.count == 64)
-    #expect(paths.removeHeaviest()?.weight == 0.3)
+    #expect(paths.paths.map(\.weight).max() == 0.3)
     #expect(paths.paths.allSatisfy { $0.weight > 0.001 })
   }
 

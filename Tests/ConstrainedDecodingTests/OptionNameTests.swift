@@ -65,7 +65,7 @@ struct OptionNameTests {
         for decision in session.decisions {
           let place = Self.place(decision, in: text)
           #expect(decision.options.map(\.option) == place.options, "\(text) \(decision)")
-          let option = decision.options[decision.chosen].option
+          let option = try #require(decision.chosenOption)
           #expect(option == place.taken(text), "\(text) \(decision)")
           chosen.insert(option)
           let expected = model.optionProbabilities(

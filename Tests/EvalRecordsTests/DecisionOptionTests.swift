@@ -33,4 +33,15 @@ struct DecisionOptionTests {
     let written = String(decoding: try encoder.encode(decision), as: UTF8.self)
     #expect(written == text.replacing("$['größe'][2]", with: "$.größe[2]"))
   }
+
+  @Test("a censored decision has no chosen option, and is read back as censored")
+  func censored() throws {
+    let decision = DecisionRecord(
+      kind: .array, path: "$.cards", index: 2,
+      options: [OptionProbability(.end, raw: 0.25, masked: 0.5, sampled: 0.5)], chosen: nil,
+      step: 40, unresolved: 0)
+    let data = try JSONEncoder().encode(decision)
+    #expect(!String(decoding: data, as: UTF8.self).contains("chosen"))
+    #expect(try JSONDecoder().decode(DecisionRecord.self, from: data) == decision)
+  }
 }

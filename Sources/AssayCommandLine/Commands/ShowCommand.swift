@@ -220,6 +220,7 @@ struct AttemptText {
       var place = decision.path
       if decision.kind == .array { place += ", \(decision.index) so far" }
       if !decision.isResolved { place += ", \(Self.number(decision.unresolved, 2)) unresolved" }
+      if decision.chosen == nil { place += ", cut off before" }
       for (number, option) in decision.options.prefix(12).enumerated() {
         let isChosen = option.option == decision.chosen
         table.rows.append([

@@ -34,7 +34,8 @@ final class CaseBatch {
     var hasOwnAutomaton = false
     var stop: StopReason?
     var error: (any Error)?
-    var evaluationsAside = 0
+    /// The slots that hold the open paths evaluated last, the latest one last.
+    var asides: [Int] = []
     var duration: Double
     /// The number of steps in which the lane took part.
     var steps = 0
@@ -85,14 +86,17 @@ final class CaseBatch {
   /// The maximum number of tokens to evaluate for one lane in a step.
   private static let longestRun = 64
 
-  /// The maximum number of open paths to evaluate for an answer.
+  /// The limits on evaluating open paths.
   ///
   /// If tokens can spell a choice in several ways (`[]`, or `[` and then `]`), the choice's
   /// probability is exact only if the model also evaluates the spellings that were not sampled. The
-  /// probability of the paths beyond this limit is reported as unresolved.
-  static let evaluationsAside = 64
-  /// The unresolved probability below which a decision needs no more evaluations.
-  private static let unresolvedShare = 0.005
+  /// probability of the paths beyond these limits is reported as unresolved.
+  ///
+  /// With these limits, measuring decisions takes about a quarter of a run's time or less. On the
+  /// models that we tried, more evaluations make the unresolved share smaller, but hardly change
+  /// the probabilities (docs/engine.md).
+  private static let openPaths = OpenPathBudget(
+    tolerance: 0.02, evaluations: 16, perToken: 0.125)
 
   let order: LocalOrder
   let prompt: LocalPrompt
@@ -116,7 +120,8 @@ final class CaseBatch {
   private var lanes: [Lane] = []
   /// The tokens that each slot holds after the prompt.
   private var contents: [Int: [TokenID]]
-  private var asides: AsideMemory
+  /// The spreads that the repeats share, and the automaton to which they belong.
+  private var memory: (spreads: SpreadMemory, automaton: TokenAutomaton)?
   private var use = EvaluationUse()
 
   private var settings: GenerationSettings { order.request.settings }
@@ -129,7 +134,7 @@ final class CaseBatch {
   ///   - held: The slot that holds the prompt. The batch only copies from this slot.
   ///   - promptSeconds: The time spent on the prompt, in seconds.
   ///   - predictor: The predictor.
-  ///   - slots: The predictor's free slots. A lane takes at most two slots.
+  ///   - slots: The predictor's free slots.
   ///   - tokenization: The allowed segmentations.
   ///   - drafts: The earlier answers to draft from, or `nil` to draft nothing.
   ///   - encode: Splits a text into tokens.
@@ -156,7 +161,6 @@ final class CaseBatch {
     automaton = prompt.automaton
     waiting = order.repeats[...]
     contents = [held.slot: []]
-    asides = AsideMemory(vocabularySize: predictor.vocabulary.count)
   }
 
   /// The number of repeats that have not begun.
@@ -179,7 +183,8 @@ final class CaseBatch {
 
   private func positionsToCome(after count: Int) -> Int {
     // Add two pages of 32 positions for partly filled pages, which a slot can't share: up to one
-    // page before the answer, and up to one page after it.
+    // page before the answer, and up to one page after it. Open paths come after the answer, and
+    // their few pages aren't counted.
     min(settings.maximumTokens, predictor.contextLength - prompt.tokens.count) - count + 64
   }
 
@@ -196,11 +201,14 @@ final class CaseBatch {
 
   private func session(of repeatSeed: RepeatSeed, _ automaton: TokenAutomaton) -> DecodingSession {
     let isWhole = order.show == nil
+    if memory?.automaton !== automaton, order.repeats.count > 1 {
+      memory = (SpreadMemory(), automaton)
+    }
     return DecodingSession(
       automaton: automaton, settings: SamplingSettings(settings), seed: repeatSeed.seed,
       repeat: repeatSeed.repeatIndex, tokenization: tokenization, isMasked: settings.mask == .on,
       recording: DecodingRecording(decisions: isWhole, pressureKinds: isWhole, trace: isWhole),
-      timer: timer)
+      memory: memory?.spreads, timer: timer)
   }
 
   private func replay(of repeatSeed: RepeatSeed) -> DraftReplay {
@@ -278,8 +286,10 @@ final class CaseBatch {
       lanes[index].stop = .complete
     } else if lane.session.tokens.count >= settings.maximumTokens {
       lanes[index].stop = .tokenLimit
+      lanes[index].session.cut()
     } else if prompt.tokens.count + lane.evaluated >= predictor.contextLength {
       lanes[index].stop = .contextFull
+      lanes[index].session.cut()
     }
   }
 
@@ -292,16 +302,10 @@ final class CaseBatch {
   /// Returns the next open path of a finished lane, or `nil` if its decisions need no more
   /// evaluations.
   private func openPath(of index: Int) -> [TokenID]? {
-    while lanes[index].error == nil, lanes[index].evaluationsAside < Self.evaluationsAside,
-      let path = lanes[index].session.nextOpenPath(tolerance: Self.unresolvedShare)
-    {
-      guard let logits = asides.logits(after: path) else {
-        return prompt.tokens.count + path.count < predictor.contextLength ? path : nil
-      }
-      lanes[index].evaluationsAside += 1
-      _ = logits.withUnsafeBufferPointer { lanes[index].session.follow(logits: $0) }
-    }
-    return nil
+    guard lanes[index].error == nil,
+      let path = lanes[index].session.nextOpenPath(Self.openPaths)
+    else { return nil }
+    return prompt.tokens.count + path.count < predictor.contextLength ? path : nil
   }
 
   /// Gives every wish a separate slot that holds the tokens before the wish.
@@ -384,7 +388,7 @@ final class CaseBatch {
   }
 
   private func takeSlot(copyOf source: Int, length: Int) -> Int {
-    // There are enough slots: each lane takes one slot for its answer and one for open paths.
+    // There are enough slots: see `LocalLimits.slots`.
     let slot = slots.take()
     predictor.copy(fromSlot: source, toSlot: slot)
     predictor.rewind(slot: slot, to: prompt.tokens.count + length)
@@ -403,7 +407,6 @@ final class CaseBatch {
   /// Processes the logits for a wish.
   func take(_ logits: UnsafeBufferPointer<Float>, for wish: Wish) {
     for lane in wish.lanes { take(logits, wish, lane) }
-    if let path = wish.aside { asides.keep(logits, after: path) }
   }
 
   /// Ends the lanes of a wish that the predictor can't evaluate.
@@ -435,11 +438,13 @@ final class CaseBatch {
       lanes[lane].companions += companions
     }
     if wish.drafted > 0 { use.addDraft(of: wish.drafted, kept: mostKept) }
-    if wish.aside == nil {
-      contents[wish.slot, default: []] += wish.tokens
-    } else {
-      use.asideTokens += wish.tokens.count
-      free(wish.slot)
+    contents[wish.slot, default: []] += wish.tokens
+    guard wish.aside != nil else { return }
+    use.asideTokens += wish.tokens.count
+    // The next open path often continues one of the last ones, so keep their slots.
+    lanes[wish.lanes[0]].asides.append(wish.slot)
+    if lanes[wish.lanes[0]].asides.count > LocalLimits.asideSlots {
+      free(lanes[wish.lanes[0]].asides.removeFirst())
     }
   }
 
@@ -447,7 +452,6 @@ final class CaseBatch {
     _ logits: UnsafeBufferPointer<Float>, _ wish: Wish, _ index: Int
   ) {
     if wish.aside != nil {
-      lanes[index].evaluationsAside += 1
       lanes[index].session.follow(logits: logits)
       return
     }
@@ -478,7 +482,7 @@ final class CaseBatch {
     var answers: [BackendAnswer] = []
     for index in done { answers.append(answer(of: lanes[index])) }
     for index in done.reversed() { lanes.remove(at: index) }
-    let used = Set(lanes.map(\.slot))
+    let used = Set(lanes.flatMap { $0.asides + [$0.slot] })
     for slot in contents.keys.sorted() where !used.contains(slot) { free(slot) }
     return answers
   }

@@ -30,9 +30,13 @@ struct LocalLimits: Sendable {
 
   /// The number of slots in a worker's predictor.
   ///
-  /// Each attempt needs up to three slots: for its answer, for measuring decisions, and for its
-  /// prompt. Each unused prompt that is kept needs a slot. Two slots are spare.
-  var slots: Int { 3 * width + idlePrompts + 2 }
+  /// Each attempt needs a slot for its answer, one for its prompt, one for the open path that is
+  /// being evaluated, and some for earlier open paths. Each unused prompt that is kept needs a
+  /// slot. Two slots are spare.
+  var slots: Int { (3 + Self.asideSlots) * width + idlePrompts + 2 }
+
+  /// The maximum number of slots that an attempt keeps for open paths.
+  static let asideSlots = 3
 
   /// Returns whether a number of positions fits into the memory limit in addition to the bytes in
   /// use.

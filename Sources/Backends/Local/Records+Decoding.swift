@@ -61,7 +61,7 @@ extension DecisionRecord {
         OptionProbability(
           DecisionOption($0.option), raw: $0.raw, masked: $0.masked, sampled: $0.sampled)
       },
-      chosen: DecisionOption(decision.options[decision.chosen].option),
+      chosen: decision.chosenOption.map(DecisionOption.init),
       step: decision.step,
       unresolved: decision.unresolved)
   }

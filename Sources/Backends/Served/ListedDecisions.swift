@@ -102,7 +102,7 @@ struct ListedDecisions {
         }
       }
     }
-    while let path = session?.nextOpenPath(tolerance: Self.tolerance) {
+    while let path = session?.nextOpenPath(OpenPathBudget(tolerance: Self.tolerance)) {
       let ids = path.compactMap { vocabulary.id(of: $0) }
       guard ids.count == path.count else { return nil }
       guard let list = further[ids] else { return Wish(ids: ids, count: firstCount) }

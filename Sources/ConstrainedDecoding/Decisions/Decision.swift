@@ -24,8 +24,8 @@
 /// token.
 ///
 /// Masked and sampled probabilities are normalized over the mass that belongs to some option, so
-/// they add up to one. Each sampled probability differs from its true value by at most
-/// `unresolved`. At each step before the decision, the raw probabilities are divided by the raw
+/// they add up to one. Each of them differs from its true value by at most `unresolved`. At each
+/// step before the decision, the raw probabilities are divided by the raw
 /// mass of all tokens that agree with the text up to the decision, including tokens that continue
 /// illegally after it. So the raw probabilities add up to one minus the mass of illegal and
 /// unresolved tokens.
@@ -67,11 +67,13 @@ package struct Decision: Sendable, Hashable {
   package var index: Int
   /// The options in schema order.
   package var options: [OptionProbability]
-  /// The index in `options` of the option that was taken.
-  package var chosen: Int
-  /// The index of the token that made the decision.
+  /// The index in `options` of the option that was taken, or nil if a limit cut the answer off
+  /// before the decision was made.
+  package var chosen: Int?
+  /// The index of the token that made the decision; if the answer was cut off, the number of its
+  /// tokens.
   package var step: Int
-  /// The share of the sampled mass that belongs to no option.
+  /// The share of the masked or of the sampled mass that belongs to no option, whichever is larger.
   package var unresolved: Double
   /// The format pressure in nats, without the pressure from prefaces, or nil if it was not
   /// measured.
@@ -79,4 +81,7 @@ package struct Decision: Sendable, Hashable {
   /// It is the sum over several steps: from the first step at which the text is settled or a legal
   /// token can pass the decision, to the step that made the decision.
   package var formatPressure: Double?
+
+  /// The option that was taken, or nil if the answer was cut off before.
+  package var chosenOption: Option? { chosen.map { options[$0].option } }
 }

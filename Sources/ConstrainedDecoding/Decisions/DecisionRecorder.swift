@@ -32,8 +32,13 @@ import Tokenization
 struct DecisionRecorder {
   private struct Lane {
     var site: UInt32
+    /// The number of output bytes before the lane, not counting optional white space.
+    var start: Int
     /// The number of output bytes before the decision, not counting optional white space.
     var position: Int
+    /// The number of bytes since the lane began before each of the answer's tokens, not counting
+    /// optional white space.
+    var lengths: [Int] = []
     /// The text's progress toward or through the decision.
     var state: DecisionProgress
     var path = ""
@@ -50,10 +55,21 @@ struct DecisionRecorder {
 
     var isReached: Bool { !state.isApproaching }
 
-    /// The share of the sampled mass that belongs to no option.
-    var unresolved: Double {
-      let whole = decided.reduce(open.sampled) { $0 + $1.sampled }
-      return whole > 0 ? open.sampled / whole : 0
+    /// The share of the masked or of the sampled mass that belongs to no option, whichever is
+    /// larger.
+    var unresolved: Double { open.share(of: whole) }
+
+    /// The mass of all ways to the decision.
+    var whole: Mass {
+      var sum = open
+      for mass in decided { sum.add(mass, times: .one) }
+      return sum
+    }
+
+    /// Returns the likely number of evaluations until a path settles the decision: as many as the
+    /// answer needed for the rest of the way.
+    func evaluations(after path: OpenPath) -> Int {
+      max(1, lengths.count { $0 >= path.length })
     }
   }
 
@@ -68,8 +84,13 @@ struct DecisionRecorder {
   private(set) var decisions: [Decision] = []
   /// The lanes of past decisions that still have open paths, keyed by index in `decisions`.
   private var closed: [Int: Lane] = [:]
-  /// The path from `nextOpenPath` that waits for its logits, with the index of its decision.
-  private var asked: (number: Int, path: OpenPath)?
+  /// The open path that waits for its logits, as each decision that it leaves open knows it, with
+  /// the index of the decision; empty if no path waits.
+  private var asked: [(number: Int, path: OpenPath)] = []
+  /// The number of open paths followed so far.
+  private var followedCount = 0
+  /// The known spreads, or nil to remember none.
+  private let memory: SpreadMemory?
   /// The number of output bytes so far, not counting optional white space.
   private var position = 0
   private let measuresFormat: Bool
@@ -79,9 +100,13 @@ struct DecisionRecorder {
   /// - Parameters:
   ///   - automaton: The automaton.
   ///   - measuresFormat: Whether the caller passes the format pressure of each step.
-  init(_ automaton: TokenAutomaton, measuresFormat: Bool = false) {
+  ///   - memory: The known spreads, or nil to remember none.
+  init(
+    _ automaton: TokenAutomaton, measuresFormat: Bool = false, memory: SpreadMemory? = nil
+  ) {
     self.automaton = automaton
     self.measuresFormat = measuresFormat
+    self.memory = memory
     addLanes(at: automaton.start, tracker: JSONPlaceTracker())
   }
 
@@ -90,21 +115,22 @@ struct DecisionRecorder {
   /// - Parameters:
   ///   - token: The chosen token.
   ///   - configuration: The configuration before the token.
-  ///   - step: The number of tokens before the token.
+  ///   - tokens: The answer's tokens before the token.
   ///   - distribution: The probabilities at the step.
   ///   - formatPressure: The format pressure of the step.
   ///   - tracker: The path tracker before the token; the method advances it past the token.
   mutating func record(
-    token: TokenID, from configuration: TokenAutomaton.Configuration, step: Int,
+    token: TokenID, from configuration: TokenAutomaton.Configuration, after tokens: [TokenID],
     distribution: TokenDistribution, formatPressure: Double, tracker: inout JSONPlaceTracker
   ) {
     let bytes = automaton.table.tokens.bytes(of: token)
+    let step = tokens.count
     let measure = Measure(distribution: distribution)
     let point = Point(place: configuration, step: step, token: token)
     addCrossedLanes(point)
     addLanesBehind(bytes, point)
     for index in lanes.indices {
-      collect(&lanes[index], point, measure)
+      collect(&lanes[index], point, after: tokens, measure)
       lanes[index].formatPressure += formatPressure
     }
     var place = configuration
@@ -122,16 +148,16 @@ struct DecisionRecorder {
   /// - Parameters:
   ///   - token: The end token.
   ///   - configuration: The configuration before the token.
-  ///   - step: The number of tokens before the token.
+  ///   - tokens: The answer's tokens before the end token.
   ///   - distribution: The probabilities at the step.
   mutating func recordEnd(
-    token: TokenID, at configuration: TokenAutomaton.Configuration, step: Int,
+    token: TokenID, at configuration: TokenAutomaton.Configuration, after tokens: [TokenID],
     distribution: TokenDistribution
   ) {
     let measure = Measure(distribution: distribution)
-    let point = Point(place: configuration, step: step, token: token)
-    for index in lanes.indices { collect(&lanes[index], point, measure) }
-    closeAll(step: step)
+    let point = Point(place: configuration, step: tokens.count, token: token)
+    for index in lanes.indices { collect(&lanes[index], point, after: tokens, measure) }
+    closeAll(step: tokens.count)
   }
 
   /// Ends the recording.
@@ -145,6 +171,42 @@ struct DecisionRecorder {
       }
     }
     closeAll(step: step)
+  }
+
+  /// Records the decisions that a limit left open: those that the text has reached, and those that
+  /// it must reach next. They have no chosen option.
+  ///
+  /// Without them, the recorded decisions would be a biased sample, because an option that takes
+  /// fewer tokens is decided more often before the limit. At each place, only the first decision
+  /// counts, because the others may depend on it.
+  ///
+  /// - Parameters:
+  ///   - configuration: The configuration after the answer's last token.
+  ///   - step: The number of the answer's tokens.
+  ///   - tracker: The path tracker after the last token.
+  mutating func cut(
+    at configuration: TokenAutomaton.Configuration, step: Int, tracker: JSONPlaceTracker
+  ) {
+    var positions: Set<Int> = []
+    for var lane in lanes {
+      if case .approaching(let approach) = lane.state {
+        guard let text = automaton.settledText(at: configuration),
+          text.sites.contains(lane.site), text.bytes.count == approach.missing.count
+        else { continue }
+        var ahead = tracker
+        for byte in approach.missing { ahead.feed(byte) }
+        place(&lane, automaton.site(lane.site), ahead)
+      }
+      guard positions.insert(lane.position).inserted else { continue }
+      lane.open.add(lane.followed, times: .one)
+      lane.paths.add(lane.followed) {
+        OpenPath(
+          step: step, tokens: [], mass: lane.followed, length: position - lane.start,
+          place: configuration, state: lane.state)
+      }
+      close(lane, chosen: nil, step: step)
+    }
+    lanes = []
   }
 
   private mutating func closeAll(step: Int) {
@@ -201,12 +263,19 @@ struct DecisionRecorder {
     if case .open(let front) = state { automaton.optionAtEnd(of: front) } else { nil }
   }
 
-  private func collect(_ lane: inout Lane, _ point: Point, _ measure: Measure) {
+  private func collect(
+    _ lane: inout Lane, _ point: Point, after tokens: [TokenID], _ measure: Measure
+  ) {
+    let length = position - lane.start
     let way = OpenPath(
-      step: point.step, tokens: [], mass: lane.followed, place: point.place, state: lane.state)
-    let scale = spread(way, into: &lane, measure, without: point.token)
+      step: point.step, tokens: [], mass: lane.followed, length: length, place: point.place,
+      state: lane.state)
+    lane.lengths.append(length)
+    let spread = spread(lane.site, lane.state, measure, keeping: point.token)
+    memory?.add(spread, after: tokens, site: lane.site, lane.state)
+    add(spread, after: way, to: &lane, without: point.token)
     addUnlisted(to: &lane, measure, times: lane.followed)
-    lane.followed.multiply(by: measure.mass(of: point.token, rawScale: scale))
+    lane.followed.multiply(by: measure.mass(of: point.token, rawScale: spread.scale))
   }
 
   /// Adds the mass of the tokens with unknown logits to `lane.open`.
@@ -218,6 +287,31 @@ struct DecisionRecorder {
     lane.open.add(Mass(raw: 0, masked: amount, sampled: amount), times: factor)
   }
 
+  /// Returns the mass of each token that can come next, by its effect on a decision.
+  ///
+  /// - Parameter chosen: A token to list even if it is unlikely, or nil if there is none.
+  private func spread(
+    _ site: UInt32, _ state: DecisionProgress, _ measure: Measure, keeping chosen: TokenID? = nil
+  ) -> Spread {
+    let classification = automaton.classification(of: site, from: state)
+    let scale = measure.rawScale(classification, state)
+    var result = Spread(
+      decided: classification.deciding.map { measure.mass(of: $0, rawScale: scale) }, scale: scale)
+    if let option = optionAtEnd(state) {
+      result.decided[option].add(
+        measure.mass(of: automaton.table.endTokens, rawScale: scale), times: .one)
+    }
+    for token in classification.open {
+      let mass = measure.mass(of: token, rawScale: scale)
+      if mass.weight >= OpenPaths.leastWeight || token == chosen {
+        result.open.append((token, mass))
+      } else {
+        result.rest.add(mass, times: .one)
+      }
+    }
+    return result
+  }
+
   /// Adds to a lane the mass of each token that can come after a path.
   ///
   /// If a token settles the decision, the token's mass goes to the option that the token selects.
@@ -226,36 +320,30 @@ struct DecisionRecorder {
   /// - Parameter chosen: The sampled token, or nil if there is none. If this token leaves the
   ///   decision open, its mass isn't added to `lane.open`, because the tokens sampled after it will
   ///   settle the decision.
-  /// - Returns: The factor by which the method multiplied raw probabilities.
-  @discardableResult
-  private func spread(
-    _ way: OpenPath, into lane: inout Lane, _ measure: Measure, without chosen: TokenID?
-  ) -> Double {
-    let classification = automaton.classification(of: lane.site, from: way.state)
-    let scale = measure.rawScale(classification, way.state)
-    for (option, tokens) in classification.deciding.enumerated() where !tokens.isEmpty {
-      lane.decided[option].add(measure.mass(of: tokens, rawScale: scale), times: way.mass)
+  private func add(
+    _ spread: Spread, after way: OpenPath, to lane: inout Lane, without chosen: TokenID?
+  ) {
+    for (option, mass) in spread.decided.enumerated() {
+      lane.decided[option].add(mass, times: way.mass)
     }
-    if let option = optionAtEnd(way.state) {
-      lane.decided[option].add(
-        measure.mass(of: automaton.table.endTokens, rawScale: scale), times: way.mass)
-    }
+    lane.open.add(spread.rest, times: way.mass)
     let site = automaton.site(lane.site)
-    for token in classification.open where token != chosen {
+    for (token, share) in spread.open where token != chosen {
       var mass = Mass()
-      mass.add(measure.mass(of: token, rawScale: scale), times: way.mass)
+      mass.add(share, times: way.mass)
       lane.open.add(mass, times: .one)
       lane.paths.add(mass) {
-        var (place, state) = (way.place, way.state)
+        var (place, state, length) = (way.place, way.state, way.length)
         for byte in automaton.table.tokens.bytes(of: token) {
+          if !automaton.isLayout(byte, at: place) { length += 1 }
           place = automaton.successor(place, byte)
           state = automaton.advance(state, byte, site)
         }
         return OpenPath(
-          step: way.step, tokens: way.tokens + [token], mass: mass, place: place, state: state)
+          step: way.step, tokens: way.tokens + [token], mass: mass, length: length, place: place,
+          state: state)
       }
     }
-    return scale
   }
 
   // MARK: Lanes
@@ -280,7 +368,8 @@ struct DecisionRecorder {
     let names = automaton.site(site).names
     lanes.append(
       Lane(
-        site: site, position: position + missing.count, state: .approaching(approach),
+        site: site, start: position, position: position + missing.count,
+        state: .approaching(approach),
         decided: [Mass](repeating: Mass(), count: names.count)))
   }
 
@@ -327,7 +416,7 @@ struct DecisionRecorder {
     for number in automaton.sites(at: configuration) where !hasLane(number, at: position) {
       let site = automaton.site(number)
       var lane = Lane(
-        site: number, position: position,
+        site: number, start: position, position: position,
         state: .open(DecisionFront(options: site.options, whole: configuration)),
         decided: [Mass](repeating: Mass(), count: site.names.count))
       place(&lane, site, tracker)
@@ -369,12 +458,12 @@ struct DecisionRecorder {
     lanes.removeSubrange(kept...)
   }
 
-  private mutating func close(_ lane: Lane, chosen: Int, step: Int) {
+  private mutating func close(_ lane: Lane, chosen: Int?, step: Int) {
     if !lane.paths.isEmpty { closed[decisions.count] = lane }
     decisions.append(decision(of: lane, chosen: chosen, step: step))
   }
 
-  private func decision(of lane: Lane, chosen: Int, step: Int) -> Decision {
+  private func decision(of lane: Lane, chosen: Int?, step: Int) -> Decision {
     let site = automaton.site(lane.site)
     let masked = lane.decided.reduce(0) { $0 + $1.masked }
     let sampled = lane.decided.reduce(0) { $0 + $1.sampled }
@@ -394,32 +483,61 @@ struct DecisionRecorder {
 
   /// Returns the sequence of tokens after which the recorder needs logits next.
   ///
-  /// The tokens lead along the heaviest open path of the decision with the largest unresolved
-  /// share, so even a few evaluations help the decisions that need them most. Until `follow`
-  /// receives the logits, the method returns the same path again.
+  /// The tokens lead along the open path that promises the most: the one with the largest share of
+  /// a decision's mass, divided by the likely number of evaluations that it still needs. Until
+  /// `follow` receives the logits, the method returns the same path again. If the memory knows what
+  /// comes after a path, the path needs no logits.
   ///
   /// - Parameters:
   ///   - tokens: The answer's tokens.
-  ///   - tolerance: The unresolved share below which a decision needs no more evaluations.
+  ///   - budget: The limits on following open paths. Paths that the memory knows count as well, so
+  ///     the result doesn't depend on other answers.
   /// - Returns: The answer's tokens up to the point where the path branches off, followed by the
   ///   path's own tokens; nil if no decision that needs evaluations has an open path.
-  mutating func nextOpenPath(tokens: [TokenID], tolerance: Double) -> [TokenID]? {
-    if asked == nil {
-      var most: (number: Int, share: Double)?
-      for (number, lane) in closed where !lane.paths.isEmpty && lane.unresolved >= tolerance {
-        // If shares are equal, take the earlier decision; the dictionary has no fixed order.
-        let share = lane.unresolved
-        if let most, (most.share, number) > (share, most.number) { continue }
-        most = (number, share)
+  mutating func nextOpenPath(tokens: [TokenID], budget: OpenPathBudget) -> [TokenID]? {
+    while true {
+      if let (_, path) = asked.first { return tokens.prefix(path.step) + path.tokens }
+      guard let path = takeBest(budget, tokens.count) else { return nil }
+      guard let memory else { continue }
+      let before = Array(tokens.prefix(path.step)) + path.tokens
+      let known = asked.map { number, path in
+        closed[number].flatMap { memory.spread(after: before, site: $0.site, path.state) }
       }
-      if let number = most?.number, let path = closed[number]?.paths.removeHeaviest() {
-        asked = (number, path)
+      if !known.contains(where: { $0 == nil }) {
+        for ((number, path), spread) in zip(asked, known) {
+          if let spread { follow(path, of: number, spread) }
+        }
+        asked = []
       }
     }
-    return asked.map { tokens.prefix($0.path.step) + $0.path.tokens }
   }
 
-  /// Takes the logits after the requested path, and updates the decision of that path.
+  /// Moves the most promising path to `asked`, for all decisions that it leaves open.
+  ///
+  /// - Returns: The path, or nil if no decision that needs evaluations has an open path for which
+  ///   the budget is likely to suffice.
+  private mutating func takeBest(_ budget: OpenPathBudget, _ length: Int) -> OpenPath? {
+    let left = budget.limit(tokens: length) - Double(followedCount)
+    var best: (number: Int, path: OpenPath, gain: Double)?
+    for number in closed.keys.sorted() {
+      guard let lane = closed[number] else { continue }
+      let whole = lane.whole
+      guard lane.open.share(of: whole) >= budget.tolerance else { continue }
+      for path in lane.paths.paths {
+        let count = Double(lane.evaluations(after: path))
+        let gain = path.mass.share(of: whole) / count
+        if gain > best?.gain ?? 0, count <= left { best = (number, path, gain) }
+      }
+    }
+    guard let best else { return nil }
+    followedCount += 1
+    for number in closed.keys.sorted() {
+      if let path = closed[number]?.paths.remove(like: best.path) { asked.append((number, path)) }
+    }
+    return best.path
+  }
+
+  /// Takes the logits after the requested path, and updates the decisions of that path.
   ///
   /// - Parameters:
   ///   - tokens: The answer's tokens.
@@ -431,33 +549,38 @@ struct DecisionRecorder {
     tokens: [TokenID], settings: SamplingSettings, narrowing: MaskNarrowing,
     logits: UnsafeBufferPointer<Float>
   ) -> Double? {
-    guard logits.count == automaton.table.tokenCount, let (number, path) = asked,
-      var lane = closed[number]
+    guard logits.count == automaton.table.tokenCount, let path = asked.first?.path
     else { return nil }
-    asked = nil
+    let paths = asked
+    asked = []
     let before = Array(tokens.prefix(path.step)) + path.tokens
-    let kept = follow(path, after: before, &lane, settings, narrowing, logits)
+    guard path.place != TokenAutomaton.dead,
+      narrowing.fill(
+        automaton, at: path.place, after: before, logits: logits, settings: settings) != nil
+    else { return nil }
+    let measure = Measure(distribution: automaton.distribution)
+    let spreads = paths.map { number, path in
+      closed[number].map { spread($0.site, path.state, measure) }
+    }
     // If the automaton exceeded a limit, masks and tokens may be incomplete.
     guard automaton.exceeded == nil else { return nil }
-    closed[number] = lane.paths.isEmpty ? nil : lane
-    let known = decisions[number]
-    decisions[number] = decision(of: lane, chosen: known.chosen, step: known.step)
-    return kept
+    for ((number, path), spread) in zip(paths, spreads) {
+      guard let spread, var lane = closed[number] else { continue }
+      memory?.add(spread, after: before, site: lane.site, path.state)
+      addUnlisted(to: &lane, measure, times: path.mass)
+      closed[number] = lane
+      follow(path, of: number, spread)
+    }
+    return automaton.distribution.keptMass
   }
 
   /// Distributes a path's open mass over the tokens that can come after the path.
-  private func follow(
-    _ path: OpenPath, after tokens: [TokenID], _ lane: inout Lane, _ settings: SamplingSettings,
-    _ narrowing: MaskNarrowing, _ logits: UnsafeBufferPointer<Float>
-  ) -> Double? {
-    guard path.place != TokenAutomaton.dead,
-      narrowing.fill(
-        automaton, at: path.place, after: tokens, logits: logits, settings: settings) != nil
-    else { return nil }
+  private mutating func follow(_ path: OpenPath, of number: Int, _ spread: Spread) {
+    guard var lane = closed[number] else { return }
     lane.open.subtract(path.mass)
-    let measure = Measure(distribution: automaton.distribution)
-    spread(path, into: &lane, measure, without: nil)
-    addUnlisted(to: &lane, measure, times: path.mass)
-    return automaton.distribution.keptMass
+    add(spread, after: path, to: &lane, without: nil)
+    closed[number] = lane.paths.isEmpty ? nil : lane
+    let known = decisions[number]
+    decisions[number] = decision(of: lane, chosen: known.chosen, step: known.step)
   }
 }

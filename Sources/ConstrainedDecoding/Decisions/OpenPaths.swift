@@ -24,6 +24,12 @@ struct Mass {
   /// The weight by which paths with this mass are ranked.
   var weight: Double { max(masked, sampled) }
 
+  /// Returns the share of the masked or of the sampled mass, whichever is larger.
+  func share(of whole: Mass) -> Double {
+    max(
+      whole.masked > 0 ? masked / whole.masked : 0, whole.sampled > 0 ? sampled / whole.sampled : 0)
+  }
+
   mutating func subtract(_ other: Mass) {
     raw = max(0, raw - other.raw)
     masked = max(0, masked - other.masked)
@@ -32,13 +38,15 @@ struct Mass {
 }
 
 /// An *open path*: tokens that the answer could have taken instead of its own, and after which a
-/// decision is still open.
+/// decision is still open. If a limit cut the answer off, the answer itself is an open path, too.
 struct OpenPath {
   /// The number of the answer's tokens before the path's own tokens.
   var step: Int
   /// The path's own tokens, which follow the answer's first `step` tokens.
   var tokens: [TokenID]
   var mass: Mass
+  /// The number of bytes since the lane began, not counting optional white space.
+  var length = 0
   /// The configuration after the path's tokens, and the decision's progress there.
   var place: TokenAutomaton.Configuration
   var state: DecisionProgress
@@ -52,7 +60,7 @@ struct OpenPaths {
   private(set) var paths: [OpenPath] = []
 
   /// The minimum weight of the paths to keep.
-  private static let leastWeight = 1e-4
+  static let leastWeight = 1e-4
   /// The maximum number of paths.
   private static let limit = 64
 
@@ -71,9 +79,30 @@ struct OpenPaths {
     }
   }
 
-  mutating func removeHeaviest() -> OpenPath? {
-    guard let heaviest = paths.indices.max(by: { paths[$0].weight < paths[$1].weight })
-    else { return nil }
-    return paths.remove(at: heaviest)
+  /// Removes and returns the path with the same tokens as a path of another decision, or returns
+  /// nil if there is none.
+  mutating func remove(like other: OpenPath) -> OpenPath? {
+    paths.firstIndex { $0.step == other.step && $0.tokens == other.tokens }
+      .map { paths.remove(at: $0) }
   }
+}
+
+/// The limits on following the open paths of an answer.
+package struct OpenPathBudget: Sendable, Hashable {
+  /// The unresolved share below which a decision needs no more evaluations.
+  package var tolerance: Double
+  /// The number of evaluations that every answer may take.
+  package var evaluations: Double
+  /// The number of further evaluations for each token of the answer.
+  package var perToken: Double
+
+  /// Creates limits.
+  package init(tolerance: Double = 0, evaluations: Double = .infinity, perToken: Double = 0) {
+    self.tolerance = tolerance
+    self.evaluations = evaluations
+    self.perToken = perToken
+  }
+
+  /// Returns the maximum number of evaluations for an answer.
+  func limit(tokens: Int) -> Double { evaluations + perToken * Double(tokens) }
 }

@@ -168,11 +168,14 @@ package struct DecodingSession {
   ///   - isMasked: Whether a mask enforces the schema; without a mask, the session records neither
   ///     decisions nor pressures.
   ///   - recording: The data to record in addition to the output.
+  ///   - memory: The spreads that answers to the same prompt with the same automaton and settings
+  ///     share, or nil to share none.
   ///   - timer: The timer that measures the phases of decoding, or nil to measure nothing.
   package init(
     automaton: TokenAutomaton, settings: SamplingSettings, seed: UInt64, repeat number: Int,
     tokenization: TokenizationPolicy = .allSegmentations, isMasked: Bool = true,
-    recording: DecodingRecording = DecodingRecording(), timer: PhaseTimer? = nil
+    recording: DecodingRecording = DecodingRecording(), memory: SpreadMemory? = nil,
+    timer: PhaseTimer? = nil
   ) {
     self.timer = timer
     freeText = isMasked ? nil : FreeText(automaton.table)
@@ -185,7 +188,7 @@ package struct DecodingSession {
     random = RandomStream(seed: seed, repeat: number)
     recorder =
       isMasked && recording.decisions
-      ? DecisionRecorder(automaton, measuresFormat: free != nil) : nil
+      ? DecisionRecorder(automaton, measuresFormat: free != nil, memory: memory) : nil
   }
 
   /// The decisions so far, in the order in which they were made.
@@ -194,16 +197,26 @@ package struct DecodingSession {
   /// Returns the tokens to evaluate next to resolve a decision, or nil if no further evaluation is
   /// worthwhile.
   ///
-  /// The tokens lead along the heaviest open path (`OpenPath`) of the decision with the largest
-  /// unresolved share. Call this method after the answer is finished, alternating with `follow`.
-  /// This way, several sessions can request their logits together.
+  /// The tokens lead along the open path (`OpenPath`) with the largest share of a decision. Call
+  /// this method after the answer is finished or cut off, alternating with `follow`. This way,
+  /// several sessions can request their logits together.
   ///
-  /// - Parameter tolerance: The unresolved share below which a decision needs no more evaluations.
-  package mutating func nextOpenPath(tolerance: Double = 0) -> [TokenID]? {
+  /// - Parameter budget: The limits on following open paths.
+  package mutating func nextOpenPath(_ budget: OpenPathBudget = OpenPathBudget()) -> [TokenID]? {
     let outer = timer?.enter(.decisions)
     defer { outer.map { _ = timer?.enter($0) } }
     return matcher.automaton.exceeded == nil
-      ? recorder?.nextOpenPath(tokens: tokens, tolerance: tolerance) : nil
+      ? recorder?.nextOpenPath(tokens: tokens, budget: budget) : nil
+  }
+
+  /// Records the decisions that are still open because a limit cuts the answer off here.
+  ///
+  /// No token may follow. Call the method once.
+  package mutating func cut() {
+    guard !isFinished, matcher.automaton.exceeded == nil else { return }
+    let outer = timer?.enter(.decisions)
+    defer { outer.map { _ = timer?.enter($0) } }
+    recorder?.cut(at: matcher.configuration, step: tokens.count, tracker: tracker)
   }
 
   /// Takes the logits after the tokens that `nextOpenPath` returned.
@@ -497,14 +510,14 @@ package struct DecodingSession {
         throw .defect(.misfit(token), path: path)
       }
       recorder?.recordEnd(
-        token: token, at: place, step: stepCount, distribution: distribution)
+        token: token, at: place, after: tokens, distribution: distribution)
       isFinished = true
       return .end(token)
     }
     let added = matcher.automaton.table.tokens.bytes(of: token)
     if recorder != nil {
       recorder?.record(
-        token: token, from: place, step: stepCount, distribution: distribution,
+        token: token, from: place, after: tokens, distribution: distribution,
         formatPressure: kinds.map { $0.whitespace + $0.segmentation } ?? 0, tracker: &tracker)
     } else {
       for byte in added { tracker.feed(byte) }

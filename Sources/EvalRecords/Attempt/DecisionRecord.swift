@@ -28,16 +28,23 @@ public struct DecisionRecord: Sendable, Hashable, Codable {
   public var index: Int
   /// The options with their probabilities, in schema order.
   public var options: [OptionProbability]
-  /// The option that this attempt chose.
-  public var chosen: DecisionOption
+  /// The option that this attempt chose, or `nil` if the decision is *censored*: a limit cut the
+  /// answer off before the decision was made.
+  ///
+  /// The probabilities of a censored decision are as valid as others. Without them, the decisions
+  /// would be a biased sample, because an option that takes fewer tokens is chosen more often
+  /// before the limit.
+  public var chosen: DecisionOption?
   /// The step (the answer's token number, from zero) at which the decision was made.
   public var step: Int
-  /// The sampling probability that Assay couldn't assign to any option.
+  /// The share of the probability that Assay couldn't assign to any option, after the mask or as
+  /// sampled, whichever is larger.
   ///
   /// For example, this probability may belong to tokens that left the decision open and that this
   /// attempt didn't sample.
   ///
-  /// The true probabilities differ from the recorded probabilities by at most this value.
+  /// The true probabilities after the mask and as sampled differ from the recorded ones by at most
+  /// this value.
   public var unresolved: Double
 
   /// The maximum unresolved mass at which Assay still averages, compares or judges a decision's
@@ -52,8 +59,8 @@ public struct DecisionRecord: Sendable, Hashable, Codable {
   /// The path may have any spelling, because version 0.1 spelled some paths of decisions in another
   /// way than suites do.
   public init(
-    kind: Kind, path: String, index: Int, options: [OptionProbability], chosen: DecisionOption,
-    step: Int, unresolved: Double
+    kind: Kind, path: String, index: Int, options: [OptionProbability],
+    chosen: DecisionOption?, step: Int, unresolved: Double
   ) {
     self.kind = kind
     self.path = JSONPlace.canonical(path)
@@ -96,7 +103,7 @@ extension DecisionRecord {
       options: try values.decode([StoredOption].self, forKey: .options).map {
         OptionProbability(option($0.name), raw: $0.raw, masked: $0.masked, sampled: $0.sampled)
       },
-      chosen: option(try values.decode(String.self, forKey: .chosen)),
+      chosen: try values.decodeIfPresent(String.self, forKey: .chosen).map(option),
       step: try values.decode(Int.self, forKey: .step),
       unresolved: try values.decode(Double.self, forKey: .unresolved))
   }
@@ -110,7 +117,7 @@ extension DecisionRecord {
       StoredOption(name: $0.option.name, raw: $0.raw, masked: $0.masked, sampled: $0.sampled)
     }
     try values.encode(stored, forKey: .options)
-    try values.encode(chosen.name, forKey: .chosen)
+    try values.encodeIfPresent(chosen?.name, forKey: .chosen)
     try values.encode(step, forKey: .step)
     try values.encode(unresolved, forKey: .unresolved)
   }

@@ -44,6 +44,11 @@ public struct AttemptDetails: Details {
   public var shape: AnswerShape?
   /// The place and the cause of the cut, or `nil` if the answer wasn't cut off.
   public var cut: AnswerCut?
+  /// The positions of the censored decisions among the attempt's decisions: see
+  /// ``DecisionRecord/chosen``.
+  ///
+  /// Only the database needs this fact, because its table of decisions requires an option.
+  public var censored: [Int]?
   /// The number of steps of a trace that was not kept because the run's budget for traces was used
   /// up.
   public var droppedSteps: Int?

@@ -9,6 +9,9 @@ extension ResultStore {
   ) throws {
     let connection = state.connection
     let key = attempt.key
+    let censored = attempt.decisions.indices.filter { attempt.decisions[$0].chosen == nil }
+    var details = attempt.details
+    details.censored = censored.isEmpty ? nil : censored
     let row: KeyValuePairs<String, SQLValue> = [
       "run_id": SQLValue(run),
       "suite_id": SQLValue(key.suite),
@@ -28,7 +31,7 @@ extension ResultStore {
       "forced_tokens": SQLValue(attempt.forcedTokens),
       "duration": SQLValue(attempt.duration),
       "constraint_pressure": SQLValue(attempt.constraintPressure),
-      "details": try RecordText.details(attempt.details, path: connection.path),
+      "details": try RecordText.details(details, path: connection.path),
     ]
     do {
       try connection.insert(into: "attempt", row)
@@ -69,7 +72,7 @@ extension ResultStore {
           "kind": SQLValue(decision.kind.rawValue),
           "path": SQLValue(decision.path),
           "element_index": SQLValue(decision.index),
-          "chosen": SQLValue(decision.chosen.name),
+          "chosen": SQLValue(decision.chosen?.name ?? ""),
           "step": SQLValue(decision.step),
           "unresolved": SQLValue(decision.unresolved),
         ])
@@ -217,6 +220,13 @@ extension ResultStore {
             kind: kind, path: row.text("path"), index: row.integer("element_index"), options: [],
             chosen: DecisionOption(name: row.text("chosen"), in: kind), step: row.integer("step"),
             unresolved: row.double("unresolved")))
+      }
+      for index in attempts.indices {
+        for position in attempts[index].details.censored ?? []
+        where attempts[index].decisions.indices.contains(position) {
+          attempts[index].decisions[position].chosen = nil
+        }
+        attempts[index].details.censored = nil
       }
       _ = try connection.query(
         """

@@ -103,6 +103,11 @@ func sampleAttempt(
       DecisionRecord(
         kind: .choice, path: "$.mood", index: 0, options: [], chosen: .branch("slip"), step: 9,
         unresolved: 0),
+      // A limit cut the answer off before this decision.
+      DecisionRecord(
+        kind: .array, path: "$.cards", index: 1,
+        options: [OptionProbability(.end, raw: 0.25, masked: 0.5, sampled: 0.5)], chosen: nil,
+        step: 12, unresolved: 0),
     ],
     trace: hasTrace
       ? [

@@ -192,6 +192,7 @@ struct DrillDown {
         decision.index == 0 ? ", empty or not" : ", after \(NumberText.grouped(decision.index))"
     }
     if !decision.isResolved { result += ", \(NumberText.percent(decision.unresolved)) unresolved" }
+    if decision.chosen == nil { result += ", cut off before" }
     return result
   }
 }

@@ -9,8 +9,8 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
   /// A signal or a budget ended the run early; finished attempts are kept, and the run is marked as
   /// interrupted. A backend of a user's own program can end a run in this way, too.
   case interrupted = 2
-  /// No attempt could run, a server stopped being usable, a database or report could not be written,
-  /// or Assay itself failed in an attempt.
+  /// No attempt could run, a server stopped being usable, a database or report could not be
+  /// written, or Assay itself failed in an attempt.
   case cannotRun = 3
   /// The command line or a suite is wrong, or the sides of a comparison are not comparable.
   case usage = 4

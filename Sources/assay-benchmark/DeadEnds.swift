@@ -31,8 +31,9 @@ struct DeadEnds {
 
   func run() throws {
     let pieces = [
-      "\"a", "\"b", "a\"", "b\":", "\":", "\",\"", ",\"", "{\"", "{\"a\":", "ab", "abc", "aa", "\\u00",
-      "}}", "},", "},\"", "true", "null", ",\"a\":", "true,\"b", "  ", "\n  ", " \"", ", \"a",
+      "\"a", "\"b", "a\"", "b\":", "\":", "\",\"", ",\"", "{\"", "{\"a\":", "ab", "abc", "aa",
+      "\\u00", "}}", "},", "},\"", "true", "null", ",\"a\":", "true,\"b", "  ", "\n  ", " \"",
+      ", \"a",
     ].map { Array($0.utf8) }
     let tokens = (UInt8.min...UInt8.max).map { [$0] } + pieces
     let vocabulary = Vocabulary(

@@ -48,7 +48,10 @@ struct NotationTests {
     (
       #"{"type":"array","items":{"type":"boolean"},"minItems":1,"maxItems":2}"#,
       ["[true]", "[ true , false ]", "[\n  true,\n  false\n]"],
-      ["[]", "[true,]", "[true,true,true]", "[    true]", "[\n\ntrue]", "[\n   true]", " [true]", "[true] "]
+      [
+        "[]", "[true,]", "[true,true,true]", "[    true]", "[\n\ntrue]", "[\n   true]", " [true]",
+        "[true] ", "[true\n,true]", "[true  ,true]",
+      ]
     ),
     (
       #"{"type":"string","pattern":"^(ä|日+)[0-9]{2}$"}"#, [#""ä12""#, #""日日07""#],

@@ -91,7 +91,8 @@ struct UsedKeyTests {
         """#, unnamed: [[#"\u001e"#, #"\u001E"#], [#"\u001f"#, #"\u001F"#], [#"\""#]], minimum: 3),
   ]
 
-  @Test("the mask allows a token if and only if the object can still be completed", arguments: objects)
+  @Test(
+    "the mask allows a token if and only if the object can still be completed", arguments: objects)
   func checkMasks(of object: KeyedObject) throws {
     let texts = object.texts().sorted()
     var random = TestRandom(state: UInt64(texts.count))
@@ -130,7 +131,8 @@ struct UsedKeyTests {
   ]
 
   @Test(
-    "a lower bound on the number of members is refused if there are too few keys", arguments: counts)
+    "a lower bound on the number of members is refused if there are too few keys",
+    arguments: counts)
   func checkBounds(_ row: (names: String, count: Int?)) throws {
     func error(_ minimum: Int) throws -> String? {
       let schema = try schema(
@@ -147,6 +149,19 @@ struct UsedKeyTests {
     let keys = count == 1 ? "1 key is" : "\(count) keys are"
     #expect(
       try error(count + 1) == "$: minProperties is \(count + 1), but only \(keys) possible")
+  }
+
+  @Test("a token that contains the same key twice is never legal")
+  func wholeTokens() throws {
+    let twice = [#"{"x":1,"x"#, #"{"x":1,"x":"#, #"x":1,"x""#, #""x":1,"x":"#]
+    let automaton = try automaton(
+      schema(#"{"type":"object","additionalProperties":{"type":"integer"}}"#),
+      vocabulary(twice + ["{", "\"", "x"]))
+    for (text, legal) in [("", [1, 5]), ("{", [6]), ("{\"", [5, 6, 7])] as [(String, [TokenID])] {
+      var matcher = Matcher(automaton)
+      let isAccepted = matcher.accept(bytes: text.utf8)
+      #expect(isAccepted && matcher.mask.tokens == legal, "\(text) \(matcher.mask.tokens)")
+    }
   }
 
   @Test("the endings of a beginning are those of the engine")
@@ -172,7 +187,8 @@ struct UsedKeyTests {
     #expect(!used.mask.tokens.contains(7))
   }
 
-  @Test("no walk through objects with patterns for keys reaches a place without a legal token",
+  @Test(
+    "no walk through objects with patterns for keys reaches a place without a legal token",
     arguments: 0..<24)
   func walks(seed: Int) throws {
     var random = TestRandom(state: UInt64(seed))

@@ -70,6 +70,21 @@ struct HeadlineTests {
     }
   }
 
+  @Test("a defect of Assay is the first thing that a report says, whatever the gates say")
+  func defects() {
+    let run = SyntheticRun(casesPerSuite: 2, repeats: 1)
+    var attempts = run.attempts
+    attempts[0].outcome = .error
+    attempts[0].failure = AttemptFailure(kind: .defect, message: "$: nothing can follow")
+    let document = ReportDocument(run: run.record, attempts: attempts, gates: run.gates)
+    #expect(Conclusion(run.record, attempts, gates: run.gates) == .defect)
+    #expect(
+      document.headline.sentence.hasPrefix(
+        "Assay itself failed in 1 attempt, so the run judges nothing; this is a defect of Assay, "
+          + "please report it."))
+    #expect(attempts[0].isBackendError, "the attempt says nothing about the model")
+  }
+
   @Test(
     "each kind of effect has a sentence that says what changed, how often and where",
     arguments: [

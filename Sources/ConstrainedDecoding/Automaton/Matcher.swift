@@ -20,7 +20,8 @@ package struct Matcher {
     keys = automaton.grammar.hasFreeKeys ? UsedKeys() : nil
   }
 
-  /// The limit that the automaton or the text exceeded, or nil; if there is one, don't use the mask.
+  /// The limit that the automaton or the text exceeded, or nil; if there is one, don't use the
+  /// mask.
   var exceeded: AutomatonLimit? {
     automaton.exceeded ?? (keys?.isExceeded == true ? .keys(UsedKeys.limit) : nil)
   }
@@ -31,12 +32,13 @@ package struct Matcher {
   /// The legal tokens.
   package var mask: TokenMask {
     let mask = automaton.mask(at: configuration)
-    guard let keys, keys.hasKeys else { return mask }
+    guard let keys else { return mask }
     var banned: Set<TokenID> = []
     if keys.mayRepeat { addRepeatingTokens(to: &banned) }
     // Other tokens can repeat a key only if they begin the key as well, with a quote. Inside a
-    // string, they need another quote before it.
-    let candidates = automaton.tokensWithQuotes[keys.isInString ? 1 : 0]
+    // string, they need another quote before it. Without earlier keys, they need the quotes of the
+    // first key too.
+    let candidates = automaton.tokensWithQuotes[keys.hasKeys ? keys.isInString ? 1 : 0 : 2]
     func check(_ token: TokenID) {
       if banned.contains(token) || !mask.contains(token) { return }
       var next = self

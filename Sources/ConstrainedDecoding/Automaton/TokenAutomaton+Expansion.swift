@@ -189,10 +189,8 @@ extension TokenAutomaton {
   func opening(isFirst: Bool, depth: UInt16, next: UInt32) -> UInt32 {
     var result = next
     if isPretty { result = continuation(.indentation, 0, depth: inner(depth), next: result) }
-    let depth = continuations.nesting(of: next)
-    result = space(result, atDepth: depth)
-    if isFirst { return result }
-    return space(continuation(.states, grammar.punctuation.comma, next: result), atDepth: depth)
+    result = space(result, atDepth: continuations.nesting(of: next))
+    return isFirst ? result : separator(grammar.punctuation.comma, before: result)
   }
 
   /// Returns the continuation that ends an array or object: white space, the closing bracket, and
@@ -217,12 +215,18 @@ extension TokenAutomaton {
   /// Returns the continuation for what comes between a key and its value: the colon with its white
   /// space, and then `value`.
   func colon(before value: UInt32) -> UInt32 {
-    if !isVarying { return continuation(.states, grammar.punctuation.colon, next: value) }
-    let state = isFlexible ? 0 : UInt32(grammar.options.whitespaceBound.stateAtColon)
-    func space(_ next: UInt32) -> UInt32 {
-      continuation(.states, grammar.punctuation.space + state, next: next)
-    }
-    return space(continuation(.states, grammar.punctuation.colon, next: space(value)))
+    separator(grammar.punctuation.colon, before: spaceBesideSeparator(value))
+  }
+
+  /// Returns the continuation for a comma or colon, with white space before it, and then `next`.
+  private func separator(_ state: UInt32, before next: UInt32) -> UInt32 {
+    spaceBesideSeparator(continuation(.states, state, next: next))
+  }
+
+  private func spaceBesideSeparator(_ next: UInt32) -> UInt32 {
+    if !isVarying { return next }
+    let state = isFlexible ? 0 : UInt32(grammar.options.whitespaceBound.stateBesideSeparator)
+    return continuation(.states, grammar.punctuation.space + state, next: next)
   }
 
   // MARK: Objects

@@ -74,19 +74,21 @@ extension TokenAutomaton {
   private func makeMask(_ configuration: Configuration) -> TokenMask {
     let header = headers[Int(configuration)]
     let range = Int(header.firstThread)..<Int(header.firstThread + header.threadCount)
-    let space = spacePlace(configuration)
+    let places = spacePlaces(configuration)
     var draft = MaskDraft()
     var walked: [Thread] = []
     var spaced: [Thread] = []
-    if let space { spaced = threads(of: space.behind) }
-    var hasBlanks = space == nil
+    if let places { spaced = threads(of: places.first.behind) }
+    var hasBlanks = false
     for index in range {
       let thread = threads[index]
-      if space != nil, isSpace(thread) { continue }
+      if places != nil, isSpace(thread) { continue }
       if let strings = stringTable(of: thread) {
-        if let space, strings === table.atStart, let same = spaced.firstIndex(of: thread) {
+        if let place = places?.first, strings === table.atStart,
+          let same = spaced.firstIndex(of: thread)
+        {
           // The quote may come now or after white space.
-          addSpacedString(thread, from: space.state, to: &draft)
+          addSpacedString(thread, from: place.state, to: &draft)
           spaced.remove(at: same)
           hasBlanks = true
           continue
@@ -98,17 +100,27 @@ extension TokenAutomaton {
         walked.append(thread)
       }
     }
-    if let space, !hasBlanks { addBlankTokens(from: space.state, to: &draft) }
     if !walked.isEmpty {
       let rest = walked.count == range.count ? configuration : interned(walked)
       let excluded =
-        space == nil ? addLoopsBehindBytes(of: rest, to: &draft) : ByteSet.whitespace
+        places == nil ? addLoopsBehindBytes(of: rest, to: &draft) : ByteSet.whitespace
       walk(table.trie, from: rest, without: excluded) { draft.listed.append($0) }
     }
-    if let space, !spaced.isEmpty {
-      let isWhole = spaced.count == Int(headers[Int(space.behind)].threadCount)
-      addTokensBehindSpace(
-        at: isWhole ? space.behind : interned(spaced), from: space.state, to: &draft.listed)
+    if let place = places?.first {
+      if !hasBlanks { addBlankTokens(from: place.state, to: &draft) }
+      if !spaced.isEmpty {
+        let isWhole = spaced.count == Int(headers[Int(place.behind)].threadCount)
+        addTokensBehindSpace(
+          at: isWhole ? place.behind : interned(spaced), from: place.state, to: &draft.listed)
+      }
+    }
+    if let place = places?.second {
+      if let wider = places?.first.state, let state = place.state,
+        !grammar.options.whitespaceBound.allows(everythingFrom: state, from: wider)
+      {
+        addBlankTokens(from: state, to: &draft)
+      }
+      addTokensBehindSpace(at: place.behind, from: place.state, to: &draft.listed)
     }
     return draft.mask(sorter, table, allowsEnd: header.isComplete)
   }
@@ -171,19 +183,24 @@ extension TokenAutomaton {
     }
     let suffixes = strings.suffixes
     if suffixes.trie.nodes[0].value >= 0 { add(suffixes.trie.nodes[0].value) }
-    guard let space = spacePlace(after) else {
-      walk(suffixes.trie, from: after, add)
-      return
+    let places = spacePlaces(after)
+    func addSpaced(_ place: SpacePlace) {
+      func isAllowed(_ run: WhitespaceRun) -> Bool {
+        place.state.map { bound.allows(run, from: $0) } ?? true
+      }
+      for (group, run) in zip(suffixes.blank, suffixes.blankRuns) where isAllowed(run) {
+        add(group)
+      }
+      walk(suffixes.rest, from: place.behind) { rest in
+        for (group, run) in zip(suffixes.groups[Int(rest)], suffixes.groupRuns[Int(rest)])
+        where isAllowed(run) { add(group) }
+      }
     }
-    func isAllowed(_ run: WhitespaceRun) -> Bool {
-      space.state.map { bound.allows(run, from: $0) } ?? true
+    if let places {
+      addSpaced(places.first)
+      if let second = places.second { addSpaced(second) }
     }
-    for (group, run) in zip(suffixes.blank, suffixes.blankRuns) where isAllowed(run) { add(group) }
-    walk(suffixes.rest, from: space.behind) { rest in
-      for (group, run) in zip(suffixes.groups[Int(rest)], suffixes.groupRuns[Int(rest)])
-      where isAllowed(run) { add(group) }
-    }
-    walk(suffixes.trie, from: after, without: .whitespace, add)
+    walk(suffixes.trie, from: after, without: places == nil ? ByteSet() : .whitespace, add)
   }
 
   /// Returns the mask that allows only the given text token; the automaton caches the mask.

@@ -25,16 +25,28 @@ extension TokenAutomaton {
   /// Returns the place of a configuration that is before or inside a run of white space, or nil if
   /// the configuration is elsewhere.
   ///
+  /// There can be two places, because runs in one place of the text can have different bounds:
+  /// before a closing bracket, a run may contain a line feed, but not before a comma. The first is
+  /// the one that allows more line feeds.
+  ///
   /// The result is also nil in these cases:
   ///
-  /// - Threads are in different states of the run.
+  /// - Threads are in more than two states of a run.
   /// - A thread outside the run accepts white space too.
   /// - `SpacedTrie.firstBytes` lacks a byte that can follow the run.
-  func spacePlace(_ configuration: Configuration) -> SpacePlace? {
-    guard let number = spaceState(configuration) else { return nil }
+  func spacePlaces(_ configuration: Configuration) -> (first: SpacePlace, second: SpacePlace?)? {
+    guard let states = spaceStates(configuration),
+      let first = spacePlace(configuration, states.first)
+    else { return nil }
+    guard let other = states.second else { return (first, nil) }
+    guard let second = spacePlace(configuration, other) else { return nil }
+    return (first, second)
+  }
+
+  private func spacePlace(_ configuration: Configuration, _ state: UInt32) -> SpacePlace? {
     let header = headers[Int(configuration)]
     for index in Int(header.firstThread)..<Int(header.firstThread + header.threadCount)
-    where isSpace(threads[index]) {
+    where threads[index].state == state && isSpace(threads[index]) {
       begin(threads[index].next)
     }
     draft.sites.removeAll(keepingCapacity: true)
@@ -42,7 +54,8 @@ extension TokenAutomaton {
     guard behind != Self.dead,
       firstBytes(behind).subtracting(SpacedTrie.firstBytes).isEmpty
     else { return nil }
-    return SpacePlace(state: isFlexible ? nil : Int(number), behind: behind)
+    let number = isFlexible ? nil : Int(state - grammar.punctuation.space)
+    return SpacePlace(state: number, behind: behind)
   }
 
   /// Records the step for all four white-space bytes together, if white space has no bound.
@@ -50,8 +63,8 @@ extension TokenAutomaton {
   /// A byte of white space leads to the threads of the run and to the threads that can follow the
   /// run. More white space leads to the same configuration, unless another run can follow this run.
   func rememberSpace(_ after: Configuration, after configuration: Configuration) {
-    guard spaceState(configuration) != nil else { return }
-    let isLoop = spaceState(after) != nil && spaceCount(after) == spaceCount(configuration)
+    guard spaceStates(configuration) != nil else { return }
+    let isLoop = spaceStates(after) != nil && spaceCount(after) == spaceCount(configuration)
     for byte in " \t\n\r".utf8 {
       let range = ByteRange(low: byte, high: byte)
       configurations.remember(after, after: configuration, range)
@@ -72,20 +85,25 @@ extension TokenAutomaton {
       .count { isSpace(threads[$0]) }
   }
 
-  /// Returns the state that all white-space threads share.
+  /// Returns the one or two states of the white-space threads.
   ///
-  /// The result is nil if there are no such threads, if their states differ, or if another thread
-  /// may accept white space too.
-  private func spaceState(_ configuration: Configuration) -> UInt32? {
+  /// The result is nil if there are no such threads, if they are in more states, or if another
+  /// thread may accept white space too.
+  private func spaceStates(_ configuration: Configuration) -> (first: UInt32, second: UInt32?)? {
     if grammar.punctuation.spaceCount == 0 { return nil }
     let header = headers[Int(configuration)]
-    var state: UInt32?
+    var first: UInt32?
+    var second: UInt32?
     for index in Int(header.firstThread)..<Int(header.firstThread + header.threadCount) {
       let thread = threads[index]
       if isSpace(thread) {
-        let own = thread.state - grammar.punctuation.space
-        if let state, state != own { return nil }
-        state = own
+        if first == nil || first == thread.state {
+          first = thread.state
+        } else if second == nil || second == thread.state {
+          second = thread.state
+        } else {
+          return nil
+        }
         continue
       }
       switch thread.kind {
@@ -99,7 +117,9 @@ extension TokenAutomaton {
       default: if thread.stringState != StringAutomaton.start { return nil }
       }
     }
-    return state
+    guard let first else { return nil }
+    // Threads are in ascending order, so the second state allows more line feeds.
+    return second.map { ($0, first) } ?? (first, nil)
   }
 
   // MARK: Tokens

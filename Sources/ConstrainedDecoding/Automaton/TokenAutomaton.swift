@@ -88,13 +88,12 @@ package final class TokenAutomaton {
   /// with a bound.
   let boundedSpaces: BoundedSpaces?
   let sorter: TokenSorter
-  /// Two lists of text tokens: those with at least one quote, and those with at least two.
+  /// Three lists of text tokens: those with at least one quote, at least two, and at least three.
   private(set) lazy var tokensWithQuotes: [[Int32]] = {
-    var result: [[Int32]] = [[], []]
+    var result: [[Int32]] = [[], [], []]
     for token in 0..<Int32(table.tokenCount) {
       let quotes = table.tokens.textBytes(of: token).count { $0 == UInt8(ascii: "\"") }
-      if quotes > 0 { result[0].append(token) }
-      if quotes > 1 { result[1].append(token) }
+      for list in 0..<min(quotes, 3) { result[list].append(token) }
     }
     return result
   }()

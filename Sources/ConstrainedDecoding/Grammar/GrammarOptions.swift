@@ -129,7 +129,7 @@ package struct GrammarOptions: Sendable, Hashable {
 
   /// Creates options.
   package init(
-    whitespace: WhitespaceMode = .compact, whitespaceBound: WhitespaceBound = .chosen,
+    whitespace: WhitespaceMode = .compact, whitespaceBound: WhitespaceBound = WhitespaceBound(),
     dialect: JSONDialect = JSONDialect(), limits: GrammarLimits = GrammarLimits()
   ) {
     self.whitespace = whitespace

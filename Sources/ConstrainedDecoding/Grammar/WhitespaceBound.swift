@@ -1,31 +1,30 @@
-import Foundation
-
 /// The bound on a *run* of white space (all the white space at one place) in `WhitespaceMode.any`,
 /// the mode in which the model chooses the white space.
 ///
-/// A run has at most `lineEnds` line feeds. The number of its other characters (spaces, tabs,
+/// A run has at most `lineEnds` line feeds. The number of its other characters (spaces, tabs and
 /// carriage returns, the *blanks*) is limited too, and the limit grows with the nesting depth, so
-/// that every level can be indented. Beside a colon, only `colonBlanks` blanks are allowed, and no
-/// line feed. So the white space of a value is never much longer than in a usual layout.
+/// that every level can be indented. Before a comma, and on each side of a colon, a run has no line
+/// feed, and at most `separatorBlanks` blanks. So all usual layouts are possible, but the model
+/// can't fill its answer with white space.
 ///
 /// ```
-/// {⏎␣␣"a":␣[          depth 1: a line feed and 2 blanks; beside the colon: 1 blank
+/// {⏎␣␣"a":␣[          depth 1: a line feed and up to 6 blanks; beside the colon, 1 blank
 /// {⏎⏎                 the second line feed is not legal
 /// {"a":␣␣             nor is the second blank after a colon
+/// {"a":␣1⏎,           nor is the line feed before a comma
 /// ```
 ///
-/// The state of a run has this number: line feeds left · (`mostBlanks` + 1) + blanks left. A run
-/// begins in a state that depends on its place.
+/// The state of a run has this number: line feeds left · (`mostBlanks` + 1) + blanks left. The
+/// place of a run decides in which state it begins.
 package struct WhitespaceBound: Sendable, Hashable {
   /// The maximum number of line feeds in a run.
   package let lineEnds: Int
-  /// The maximum number of blanks in a run, outside all arrays and objects.
+  /// The maximum number of blanks in a run, without the blanks for the nesting depth.
   package let blanks: Int
   /// The number of further blanks that each level of nesting allows.
   package let blanksPerLevel: Int
-  /// The maximum number of blanks on each side of a colon.
-  package let colonBlanks: Int
-  let resets: Bool
+  /// The maximum number of blanks before a comma, and on each side of a colon.
+  package let separatorBlanks: Int
 
   /// The number of levels after which the limit grows no further.
   private static let levels = 16
@@ -34,39 +33,21 @@ package struct WhitespaceBound: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - lineEnds: The maximum number of line feeds, at most 10.
-  ///   - blanks: The maximum number of blanks at depth 0, at most 100.
-  ///   - blanksPerLevel: The number of further blanks that each level of nesting allows, at most 8.
-  ///   - colonBlanks: The maximum number of blanks on each side of a colon, at most `blanks`.
+  ///   - blanks: The maximum number of blanks, without those for the nesting depth, at most 100.
+  ///   - blanksPerLevel: The number of further blanks for each level of nesting, at most 8.
+  ///   - separatorBlanks: The maximum number of blanks beside a separator, at most `blanks`.
   package init(
-    lineEnds: Int = 1, blanks: Int = 2, blanksPerLevel: Int = 4, colonBlanks: Int = 1
+    lineEnds: Int = 1, blanks: Int = 2, blanksPerLevel: Int = 4, separatorBlanks: Int = 1
   ) {
     self.lineEnds = min(max(0, lineEnds), 10)
     self.blanks = min(max(0, blanks), 100)
     self.blanksPerLevel = min(max(0, blanksPerLevel), 8)
-    self.colonBlanks = min(max(0, colonBlanks), self.blanks)
-    resets = false
+    self.separatorBlanks = min(max(0, separatorBlanks), self.blanks)
   }
 
   /// A bound that doesn't depend on the nesting depth, for grammars that can't count it; it allows
   /// four levels of indentation.
   package static let withoutDepth = WhitespaceBound(blanks: 17, blanksPerLevel: 0)
-
-  private init(old: Int) {
-    lineEnds = 2
-    blanks = 32
-    blanksPerLevel = 0
-    colonBlanks = 32
-    resets = true
-  }
-
-  package static let chosen: WhitespaceBound = {
-    guard let text = ProcessInfo.processInfo.environment["ASSAY_WS"] else {
-      return WhitespaceBound()
-    }
-    if text == "old" { return WhitespaceBound(old: 0) }
-    let n = text.split(separator: ",").map { Int($0) ?? 0 }
-    return WhitespaceBound(lineEnds: n[0], blanks: n[1], blanksPerLevel: n[2], colonBlanks: n[3])
-  }()
 
   /// The maximum number of blanks in any run.
   var mostBlanks: Int { blanks + blanksPerLevel * Self.levels }
@@ -74,21 +55,20 @@ package struct WhitespaceBound: Sendable, Hashable {
   /// The number of states that a run can have.
   var stateCount: Int { (lineEnds + 1) * (mostBlanks + 1) }
 
-  /// Returns the state before a run among the elements or members of a container.
+  /// Returns the state before a run that may contain line feeds.
   ///
-  /// - Parameter depth: The nesting depth of the elements; 1 in the outermost container.
+  /// - Parameter depth: The nesting depth of the elements or members around the run; 1 in the
+  ///   outermost array or object.
   func state(atDepth depth: Int) -> Int {
     lineEnds * (mostBlanks + 1) + blanks + blanksPerLevel * min(depth, Self.levels)
   }
 
-  /// The state before a run beside a colon.
-  var stateAtColon: Int { resets ? state(atDepth: 0) : colonBlanks }
+  /// The state before a run beside a separator.
+  var stateBesideSeparator: Int { separatorBlanks }
 
   /// Returns the state after a line feed, or nil if the bound allows no further line feed.
   func afterLineEnd(_ state: Int) -> Int? {
-    let width = mostBlanks + 1
-    if state < width { return nil }
-    return resets ? (state / width - 1) * width + mostBlanks : state - width
+    state > mostBlanks ? state - mostBlanks - 1 : nil
   }
 
   /// Returns the state after another white-space character, or nil if the bound allows none.
@@ -104,11 +84,13 @@ package struct WhitespaceBound: Sendable, Hashable {
   @inline(__always)
   func allows(_ run: WhitespaceRun, from state: Int) -> Bool {
     let width = mostBlanks + 1
-    if resets {
-      guard Int(run.head) <= state % width else { return false }
-      return Int(run.longest) <= mostBlanks && Int(run.lineEnds) <= state / width
-    }
     return Int(run.blanks) <= state % width && Int(run.lineEnds) <= state / width
+  }
+
+  /// Returns whether one state allows all white space that another state allows.
+  func allows(everythingFrom other: Int, from state: Int) -> Bool {
+    let width = mostBlanks + 1
+    return other % width <= state % width && other / width <= state / width
   }
 }
 
@@ -116,8 +98,6 @@ package struct WhitespaceBound: Sendable, Hashable {
 struct WhitespaceRun: Sendable, Hashable {
   var lineEnds: UInt8 = 0
   var blanks: UInt8 = 0
-  var head: UInt8 = 0
-  var longest: UInt8 = 0
 
   /// No white space.
   static let none = WhitespaceRun()
@@ -126,17 +106,13 @@ struct WhitespaceRun: Sendable, Hashable {
 
   /// Creates the counts of the white space at the beginning of a text.
   init(at bytes: ArraySlice<UInt8>) {
-    var row: UInt8 = 0
     for byte in bytes {
       guard ByteSet.whitespace.contains(byte) else { break }
       // Counts stop at 255, which is above every bound.
       if byte == UInt8(ascii: "\n") {
         if lineEnds < .max { lineEnds += 1 }
-        row = 0
-      } else {
-        if blanks < .max { blanks += 1 }
-        if row < .max { row += 1 }
-        if lineEnds == 0 { head = row } else { longest = max(longest, row) }
+      } else if blanks < .max {
+        blanks += 1
       }
     }
   }

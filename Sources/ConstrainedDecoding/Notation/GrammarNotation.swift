@@ -2,16 +2,17 @@ import GuidedGeneration
 
 /// A compiled schema in GBNF, the grammar notation of llama.cpp, which vLLM and SGLang read too.
 ///
-/// The notation accepts the same texts as the engine's mask, with three exceptions: it doesn't limit
-/// the nesting depth of recursive types, it allows duplicate keys in values that the schema leaves
-/// open ("any"), and its bound on white space doesn't depend on the depth. Apart from these, a server that enforces the notation generates from the
-/// same distribution as the local engine.
+/// The notation accepts the same texts as the engine's mask, with three exceptions: it doesn't
+/// limit the nesting depth of recursive types, it allows duplicate keys in values that the schema
+/// leaves open ("any"), and its bound on white space doesn't depend on the depth. Apart from these,
+/// a server that enforces the notation generates from the same distribution as the local engine.
 ///
 /// ```
 /// { "tips": array 0...2 of string }         root ::= n3
-///                                           n3 ::= "{" ws "\"tips\"" ws ":" ws n2 ws "}"
-/// with any white space                      n2 ::= "[" (ws text (ws "," ws text){0,1})? ws "]"
-///                                           where text stands for  "\"" char* "\""
+///                                           n3 ::= "{" ws "\"tips\"" bl ":" bl n2 ws "}"
+/// with any white space                      n2 ::= "[" (ws text (bl "," ws text){0,1})? ws "]"
+///                                           where text stands for  "\"" char* "\"", and bl for
+///                                           white space beside a separator
 /// ```
 ///
 /// Source: `grammars/README.md` of llama.cpp.
@@ -184,8 +185,8 @@ package struct GrammarNotation {
   /// if the layout is fixed.
   ///
   /// GBNF can't count the nesting depth, so the bound must not depend on it
-  /// (`WhitespaceBound.withoutDepth`). Nor can it add up the blanks before and after a line feed, so
-  /// the rule allows only one before it.
+  /// (`WhitespaceBound.withoutDepth`). Nor can it add up the blanks before and after a line feed,
+  /// so the rule allows only one before it.
   mutating func space() throws(Obstacle) -> String {
     guard grammar.options.whitespace == .any else { return "" }
     let bound = grammar.options.whitespaceBound
@@ -199,16 +200,21 @@ package struct GrammarNotation {
 
   /// Returns the expression for the separator between two members or elements.
   mutating func comma() throws(Obstacle) -> String {
-    let space = try space()
-    return grammar.options.whitespace == .singleSpace ? #"", ""# : "\(space)\",\" \(space)"
+    if grammar.options.whitespace == .singleSpace { return #"", ""# }
+    return try spaceBesideSeparator() + #"",""# + " " + space()
   }
 
   /// Returns the expression for the separator between a key and its value.
   mutating func colon() throws(Obstacle) -> String {
     if grammar.options.whitespace == .singleSpace { return #"": ""# }
-    guard grammar.options.whitespace == .any else { return #"":" "# }
-    let blanks = #"[ \t\r]{0,\#(grammar.options.whitespaceBound.colonBlanks)}"#
-    return #"\#(blanks) ":" \#(blanks) "#
+    return spaceBesideSeparator() + #"":""# + " " + spaceBesideSeparator()
+  }
+
+  /// Returns the expression for optional white space beside a separator, followed by a space, or an
+  /// empty string if the layout is fixed.
+  private func spaceBesideSeparator() -> String {
+    guard grammar.options.whitespace == .any else { return "" }
+    return #"[ \t\r]{0,\#(grammar.options.whitespaceBound.separatorBlanks)} "#
   }
 
   // MARK: Anything

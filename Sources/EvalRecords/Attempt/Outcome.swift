@@ -66,8 +66,8 @@ public struct AttemptFailure: Error, Sendable, Hashable, Codable {
     /// cause this.
     case defect
 
-    /// Whether the model didn't fail, but the backend or Assay did, so that the attempt says nothing
-    /// about the model.
+    /// Whether the backend or Assay failed, not the model, so that the attempt says nothing about
+    /// the model.
     public var saysNothing: Bool {
       switch self {
       case .timeout, .unsupportedGenerationGuide, .rateLimited, .backend, .defect: true

@@ -13,7 +13,8 @@ struct SpacedReference {
 
   /// A place at which white space is allowed.
   private enum Gap: Equatable {
-    case besideColon
+    /// Before a comma, or on either side of a colon.
+    case besideSeparator
     /// Among the elements or members of a container; the outermost container has depth 1.
     case atDepth(Int)
   }
@@ -45,8 +46,8 @@ struct SpacedReference {
       let isGap =
         index > 0 && !isInString
         && (structural.contains(byte) || structural.contains(text[index - 1]))
-      let isAtColon = isGap && [byte, text[index - 1]].contains(UInt8(ascii: ":"))
-      result.append(isGap ? isAtColon ? .besideColon : .atDepth(depth) : nil)
+      let isBeside = isGap && (",:".utf8.contains(byte) || text[index - 1] == UInt8(ascii: ":"))
+      result.append(isGap ? isBeside ? .besideSeparator : .atDepth(depth) : nil)
       if !isInString, "{[".utf8.contains(byte) { depth += 1 }
       if !isInString, "}]".utf8.contains(byte) { depth -= 1 }
       if isInString {
@@ -67,23 +68,15 @@ struct SpacedReference {
       let spaced = place.candidates.filter {
         place.length < values[$0].count && gaps[$0][place.length] != nil
       }
-      // The text before a gap decides what kind of gap it is.
-      if let first = spaced.first, let gap = gaps[first][place.length] {
-        next.candidates = spaced
+      if !spaced.isEmpty {
         next.isInRun = true
         if byte == UInt8(ascii: "\n") {
           next.lineEnds += 1
         } else {
           next.blanks += 1
         }
-        guard let bound else { return next }
-        switch gap {
-        case .besideColon:
-          return next.lineEnds == 0 && next.blanks <= bound.colonBlanks ? next : nil
-        case .atDepth(let depth):
-          let most = bound.blanks + depth * bound.blanksPerLevel
-          return next.lineEnds <= bound.lineEnds && next.blanks <= most ? next : nil
-        }
+        next.candidates = spaced.filter { allows(next, at: gaps[$0][place.length]) }
+        return next.candidates.isEmpty ? nil : next
       }
     }
     next = Place(
@@ -91,6 +84,17 @@ struct SpacedReference {
         place.length < values[$0].count && values[$0][place.length] == byte
       }, length: place.length + 1)
     return next.candidates.isEmpty ? nil : next
+  }
+
+  private func allows(_ place: Place, at gap: Gap?) -> Bool {
+    guard let bound else { return true }
+    switch gap {
+    case nil: return false
+    case .besideSeparator: return place.lineEnds == 0 && place.blanks <= bound.separatorBlanks
+    case .atDepth(let depth):
+      return place.lineEnds <= bound.lineEnds
+        && place.blanks <= bound.blanks + depth * bound.blanksPerLevel
+    }
   }
 
   func place(_ place: Place, after bytes: some Sequence<UInt8>) -> Place? {

@@ -153,7 +153,8 @@ enum Options {
   static let margin = OptionKey<Double?>.share(
     "margin", "SHARE", default: "0.01", .judging, "the smallest change that matters")
   static let alpha = OptionKey<Double?>.share(
-    "alpha", "P", allowsZero: false, atMost: 0.5, default: "0.05", .judging, "the maximum probability of a false alarm")
+    "alpha", "P", allowsZero: false, atMost: 0.5, default: "0.05", .judging,
+    "the maximum probability of a false alarm")
 
   // MARK: Results
 

@@ -151,8 +151,8 @@ final class NightView: Sendable {
   /// The number of nights for which a change counts as recent.
   static let recentNights = 30
 
-  /// The newest steady stretch of a slice if the rate fell when the stretch began and the fall isn't
-  /// over, or `nil` otherwise.
+  /// The newest steady stretch of a slice if the rate fell when the stretch began and the fall
+  /// isn't over, or `nil` otherwise.
   func fall(of key: SliceKey) -> Stretch? {
     stretches(key).last.flatMap { $0.stretch.direction < 0 && !$0.stretch.isOver ? $0 : nil }
   }

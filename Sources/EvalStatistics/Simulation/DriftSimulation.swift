@@ -70,7 +70,10 @@ package struct DriftSimulation: Sendable {
       quietNights += quiet.count
       if quiet.contains(where: { !$0.isEmpty }) { rates.falseMonths += 1 }
       rates.newFalseAlarms += Double(
-        quiet.indices.count { $0 == 0 ? !quiet[0].isEmpty : !quiet[$0].isSubset(of: quiet[$0 - 1]) })
+        quiet.indices.count { night in
+          let before: Set<Int> = night > 0 ? quiet[night - 1] : []
+          return !quiet[night].isSubset(of: before)
+        })
       guard start < nights.count else { continue }
       changedMonths += 1
       let alarms = nights.map { $0.contains(0) }

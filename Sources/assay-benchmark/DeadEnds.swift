@@ -63,9 +63,11 @@ struct DeadEnds {
   private func walk(
     _ automaton: TokenAutomaton, _ random: inout SplitMix, _ line: inout JSONObject
   ) {
-    var counts = (complete: 0, deadEnds: 0, unfinished: 0, refused: 0)
+    var automaton = automaton
+    var counts = (complete: 0, deadEnds: 0, unfinished: 0, misfits: 0)
     var values: [JSONValue] = []
     for _ in 0..<walks {
+      if automaton.isUsedUp { automaton = automaton.unused() }
       switch RandomWalk.ending(automaton, &random) {
       case .value(let text):
         counts.complete += 1
@@ -74,15 +76,15 @@ struct DeadEnds {
         counts.deadEnds += 1
         line["text"] = .string(text)
       case .unfinished: counts.unfinished += 1
-      case .refused(let text):
-        counts.refused += 1
+      case .misfit(let text):
+        counts.misfits += 1
         line["text"] = .string(text)
       }
     }
     line["complete"] = .number(JSONNumber(counts.complete))
     line["deadEnds"] = .number(JSONNumber(counts.deadEnds))
     line["unfinished"] = .number(JSONNumber(counts.unfinished))
-    line["misfits"] = .number(JSONNumber(counts.refused))
+    line["misfits"] = .number(JSONNumber(counts.misfits))
     if givesValues { line["values"] = .array(values) }
   }
 }

@@ -12,10 +12,10 @@ enum RandomWalk {
     case value(String)
     /// No token is legal, but the value isn't complete.
     case deadEnd(String)
-    /// The value isn't complete after the longest walk.
+    /// The value isn't complete after the longest walk, or the automaton exceeded a limit.
     case unfinished
-    /// A token of the mask doesn't fit, or the automaton exceeded a limit.
-    case refused(String)
+    /// A token of the mask doesn't fit.
+    case misfit(String)
   }
 
   /// Returns a random value as text.
@@ -37,8 +37,8 @@ enum RandomWalk {
     var text: String { String(decoding: bytes, as: UTF8.self) }
     for _ in 0..<longest where !matcher.isFinished {
       let legal = matcher.mask.tokens.filter { !vocabulary.bytes(of: $0).isEmpty }
+      if automaton.isUsedUp { return .unfinished }
       if legal.isEmpty {
-        if automaton.exceeded != nil { return .refused(text) }
         return matcher.isComplete ? .value(text) : .deadEnd(text)
       }
       // Prefer closing tokens, so that walks end.
@@ -49,11 +49,11 @@ enum RandomWalk {
       let isClosing = !closing.isEmpty && Int.random(in: 0..<8, using: &random) > 0
       guard let token = (isClosing ? closing : legal).randomElement(using: &random),
         matcher.accept(token)
-      else { return .refused(text) }
+      else { return automaton.isUsedUp ? .unfinished : .misfit(text) }
       bytes += vocabulary.bytes(of: token)
     }
     guard matcher.isComplete else { return .unfinished }
-    return String(validating: bytes, as: UTF8.self).map { .value($0) } ?? .refused(text)
+    return String(validating: bytes, as: UTF8.self).map { .value($0) } ?? .misfit(text)
   }
 }
 

@@ -181,7 +181,7 @@ struct CaseCommandTests {
     #expect(ending.status == .passed, "\(ending.notes)")
     #expect(
       ending.notes.contains(
-        "log.jsonl:5:1: no test case has this prompt, so the answer is left out"))
+        "log.jsonl:5:1: no test case has this prompt or input, so the answer is left out"))
     let store = try ResultStore(path: lab.database, access: .reading)
     let attempts = try store.attempts(run: 1)
     #expect(attempts.map(\.outcome) == [.pass, .fail, .fail, .fail])

@@ -173,7 +173,8 @@ struct ExchangeTests {
     #expect(ending.notes.contains("run 1: 3 recorded answers to 2 of 8 prompts"), "\(ending.notes)")
     #expect(ending.notes.contains("no recorded answer: quiz/case-3, quiz/case-4"))
     #expect(
-      ending.notes.contains("prompt 3: no test case has this prompt, so the answer is left out"))
+      ending.notes.contains(
+        "prompt 3: no test case has this prompt or input, so the answer is left out"))
     let store = try ResultStore(path: lab.database, access: .reading)
     let run = try store.run(1)
     #expect(run.label == "phone")

@@ -43,7 +43,7 @@ struct RefusalTests {
     wrongVersion[wrongVersion.startIndex + 4] = 99
     try lab.write(wrongVersion, to: "version.gguf")
     let rows = [
-      ("missing.gguf", "can't be read"), ("cut.gguf", "ends too early"),
+      ("missing.gguf", "there is no such file"), ("cut.gguf", "ends too early"),
       ("tiny.gguf", "ends too early"), ("empty.gguf", "ends too early"),
       ("text.gguf", "GGUF"), ("version.gguf", "99"),
       ("quiz", "it is a folder; name a GGUF file (the folder has none)"),

@@ -131,7 +131,7 @@ struct ReportFilesTests {
       "run", lab.path("quiz"), "-m", Checkout.model, "--trace", "all")
     #expect(ending.status == .passed, "\(ending.notes)")
     try await checkReport(of: 1, in: lab)
-    let show = await lab.assay("show", "quiz/ice")
+    let show = await lab.assay("show", "quiz/ice", "--trace")
     #expect(show.status == .passed)
     #expect(show.output.contains("candidates before → after the mask"))
   }

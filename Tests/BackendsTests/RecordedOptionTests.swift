@@ -43,7 +43,7 @@ import Testing
         #expect(decision.chosen == chosen, "\(answer.output)")
         let stored = try JSONEncoder().encode(decision)
         #expect(try JSONDecoder().decode(DecisionRecord.self, from: stored) == decision)
-        seen.insert(decision.chosen)
+        seen.insert(try #require(decision.chosen))
       }
     }
     #expect(seen.isSuperset(of: [.element, .end, .present, .absent]))

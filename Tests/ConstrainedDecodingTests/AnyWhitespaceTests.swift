@@ -8,7 +8,7 @@ import Tokenization
 @Suite("White space that the model chooses")
 struct AnyWhitespaceTests {
   static let bounds: [WhitespaceBound?] = [
-    nil, WhitespaceBound(), WhitespaceBound(blanks: 1, blanksPerLevel: 1),
+    nil, WhitespaceBound(), WhitespaceBound(blanks: 1, blanksPerLevel: 1, lineLevels: 1),
     WhitespaceBound(lineEnds: 0, blanks: 1, blanksPerLevel: 0),
     WhitespaceBound(lineEnds: 2, blanks: 0, blanksPerLevel: 0),
   ]

@@ -77,7 +77,7 @@ struct HeadlineTests {
     attempts[0].outcome = .error
     attempts[0].failure = AttemptFailure(kind: .defect, message: "$: nothing can follow")
     let document = ReportDocument(run: run.record, attempts: attempts, gates: run.gates)
-    #expect(Conclusion(run.record, attempts, gates: run.gates) == .defect)
+    #expect(Conclusion(run.record, attempts, gates: run.gates, verdicts: []) == .defect)
     #expect(
       document.headline.sentence.hasPrefix(
         "Assay itself failed in 1 attempt, so the run judges nothing; this is a defect of Assay, "

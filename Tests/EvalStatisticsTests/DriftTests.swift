@@ -1,6 +1,7 @@
 import EvalRecords
-import EvalStatistics
 import Testing
+
+@testable import EvalStatistics
 
 private func nights(_ passed: [Int], of count: Int) -> [HistoryPoint] {
   passed.map { HistoryPoint(passed: $0, count: count) }

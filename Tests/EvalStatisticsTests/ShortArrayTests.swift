@@ -75,7 +75,7 @@ struct ShortArrayTests {
   }
 
   @Test(
-    "over many repeats, the estimate is off by at most 0.01 on average, even if answers are cut off",
+    "over many repeats, the estimate is off by at most 0.01 on average, even if arrays are cut off",
     arguments: [Int.max, 3])
   func checkPooled(limit: Int) throws {
     let errors = try Self.errors(repeats: 400, cutAfter: limit, seed: 3)

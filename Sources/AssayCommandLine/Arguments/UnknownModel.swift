@@ -17,10 +17,10 @@ enum UnknownModel {
     let place =
       project.map { "no such model in \($0.path)" } ?? "there is no \(ProjectFile.fileName)"
     let hint: String
-    if let served = ServedChoice.name(meantBy: name) {
-      hint = "for a model on a server, use --backend (-b \(served))"
-    } else if let near = nearest(to: name, among: ours, found) {
+    if let near = nearest(to: name, among: ours, found) {
       hint = "did you mean \(near)?"
+    } else if let served = ServedChoice.name(meantBy: name) {
+      hint = "for a model on a server, use --backend (-b \(served))"
     } else if known.isEmpty {
       hint = "give the path of a GGUF file"
     } else {

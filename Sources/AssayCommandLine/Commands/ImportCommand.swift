@@ -134,7 +134,7 @@ struct ImportCommand: Command {
     for recording in outcome.unknown.prefix(5) {
       context.console.tell(
         warning: "\(recording.place): no test case has this prompt or input, so the answer is left "
-          + "out; `assay case add` makes it a test case")
+          + "out")
     }
     if outcome.unknown.count > 5 {
       context.console.tell(

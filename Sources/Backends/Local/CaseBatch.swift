@@ -96,7 +96,8 @@ final class CaseBatch {
   /// models that we tried, more evaluations make the unresolved share smaller, but hardly change
   /// the probabilities (docs/engine.md).
   private static let openPaths = OpenPathBudget(
-    tolerance: 0.02, evaluations: 16, perToken: 0.125)
+    tolerance: 0.02, evaluations: 20, mostUnresolved: DecisionRecord.mostUnresolved,
+    mostEvaluations: 64, perToken: 0.0625)
 
   let order: LocalOrder
   let prompt: LocalPrompt
@@ -485,6 +486,16 @@ final class CaseBatch {
     let used = Set(lanes.flatMap { $0.asides + [$0.slot] })
     for slot in contents.keys.sorted() where !used.contains(slot) { free(slot) }
     return answers
+  }
+
+  /// Releases the slots that hold open paths.
+  ///
+  /// - Returns: False if there are none.
+  func dropAsides() -> Bool {
+    let slots = lanes.flatMap(\.asides)
+    for index in lanes.indices { lanes[index].asides = [] }
+    for slot in slots { free(slot) }
+    return !slots.isEmpty
   }
 
   /// Releases all slots except the prompt's.

@@ -119,14 +119,15 @@ extension LocalWorker {
 
   private var laneCount: Int { batches.reduce(0) { $0 + $1.laneCount } }
 
-  /// Removes unused prompts until there is room for the given number of positions, in addition to
-  /// the positions that the current attempts may still need.
+  /// Removes open paths and unused prompts until there is room for the given number of positions,
+  /// in addition to the positions that the current attempts may still need.
   ///
   /// - Returns: True if there is room, or if no attempt is being decoded, because a single attempt
   ///   gets whatever it needs.
   private func makeRoom(for positions: Int) -> Bool {
     let toCome = batches.reduce(0) { $0 + $1.positionsToCome }
     while !limits.hasRoom(for: positions + toCome, beside: predictor.bytesInUse) {
+      if batches.contains(where: { $0.dropAsides() }) { continue }
       guard prompts.dropOldest() else { return laneCount == 0 }
     }
     return true

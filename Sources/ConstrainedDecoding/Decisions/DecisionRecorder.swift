@@ -79,6 +79,10 @@ struct DecisionRecorder {
   /// the token after an open path).
   var unlisted = 0.0
 
+  /// Whether an open path with the same tokens would have the same mask as the step to record; the
+  /// caller sets it before each call of `record`.
+  var isShareable = true
+
   private let automaton: TokenAutomaton
   private var lanes: [Lane] = []
   private(set) var decisions: [Decision] = []
@@ -272,7 +276,7 @@ struct DecisionRecorder {
       state: lane.state)
     lane.lengths.append(length)
     let spread = spread(lane.site, lane.state, measure, keeping: point.token)
-    memory?.add(spread, after: tokens, site: lane.site, lane.state)
+    if isShareable { memory?.add(spread, after: tokens, site: lane.site, lane.state) }
     add(spread, after: way, to: &lane, without: point.token)
     addUnlisted(to: &lane, measure, times: lane.followed)
     lane.followed.multiply(by: measure.mass(of: point.token, rawScale: spread.scale))
@@ -517,12 +521,13 @@ struct DecisionRecorder {
   /// - Returns: The path, or nil if no decision that needs evaluations has an open path for which
   ///   the budget is likely to suffice.
   private mutating func takeBest(_ budget: OpenPathBudget, _ length: Int) -> OpenPath? {
-    let left = budget.limit(tokens: length) - Double(followedCount)
     var best: (number: Int, path: OpenPath, gain: Double)?
     for number in closed.keys.sorted() {
       guard let lane = closed[number] else { continue }
       let whole = lane.whole
-      guard lane.open.share(of: whole) >= budget.tolerance else { continue }
+      let unresolved = lane.open.share(of: whole)
+      let left = budget.limit(unresolved: unresolved, length: length) - Double(followedCount)
+      if left < 1 { continue }
       for path in lane.paths.paths {
         let count = Double(lane.evaluations(after: path))
         let gain = path.mass.share(of: whole) / count

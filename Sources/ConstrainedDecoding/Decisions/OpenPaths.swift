@@ -91,18 +91,35 @@ struct OpenPaths {
 package struct OpenPathBudget: Sendable, Hashable {
   /// The unresolved share below which a decision needs no more evaluations.
   package var tolerance: Double
-  /// The number of evaluations that every answer may take.
+  /// The number of evaluations that an answer may take.
   package var evaluations: Double
+  /// The unresolved share above which a decision can't be used.
+  package var mostUnresolved: Double
+  /// The number of evaluations that an answer may take for decisions that can't be used.
+  package var mostEvaluations: Double
   /// The number of further evaluations for each token of the answer.
   package var perToken: Double
 
   /// Creates limits.
-  package init(tolerance: Double = 0, evaluations: Double = .infinity, perToken: Double = 0) {
+  package init(
+    tolerance: Double = 0, evaluations: Double = .infinity, mostUnresolved: Double = 1,
+    mostEvaluations: Double = 0, perToken: Double = 0
+  ) {
     self.tolerance = tolerance
     self.evaluations = evaluations
+    self.mostUnresolved = mostUnresolved
+    self.mostEvaluations = mostEvaluations
     self.perToken = perToken
   }
 
-  /// Returns the maximum number of evaluations for an answer.
-  func limit(tokens: Int) -> Double { evaluations + perToken * Double(tokens) }
+  /// Returns the number of evaluations that an answer may take for a decision.
+  ///
+  /// - Parameters:
+  ///   - unresolved: The decision's unresolved share.
+  ///   - length: The number of the answer's tokens.
+  func limit(unresolved: Double, length: Int) -> Double {
+    if unresolved < tolerance { return 0 }
+    let base = unresolved > mostUnresolved ? max(evaluations, mostEvaluations) : evaluations
+    return base + perToken * Double(length)
+  }
 }

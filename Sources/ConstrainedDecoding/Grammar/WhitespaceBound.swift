@@ -4,8 +4,10 @@
 /// A run has at most `lineEnds` line feeds. The number of its other characters (spaces, tabs and
 /// carriage returns, the *blanks*) is limited too, and the limit grows with the nesting depth, so
 /// that every level can be indented. Before a comma, and on each side of a colon, a run has no line
-/// feed, and at most `separatorBlanks` blanks. So all usual layouts are possible, but the model
-/// can't fill its answer with white space.
+/// feed, and at most `separatorBlanks` blanks. The same applies in containers that are nested more
+/// deeply than `lineLevels`, so these stay on one line. So the usual layouts are possible, but the
+/// model can't fill its answer with white space. In particular, the indentation of a recursive type
+/// can't take up more and more of it.
 ///
 /// ```
 /// {⏎␣␣"a":␣[          depth 1: a line feed and up to 6 blanks; beside the colon, 1 blank
@@ -26,8 +28,8 @@ package struct WhitespaceBound: Sendable, Hashable {
   /// The maximum number of blanks before a comma, and on each side of a colon.
   package let separatorBlanks: Int
 
-  /// The number of levels after which the limit grows no further.
-  private static let levels = 16
+  /// The maximum nesting depth of elements and members that may begin a line.
+  package let lineLevels: Int
 
   /// Creates a bound.
   ///
@@ -36,31 +38,37 @@ package struct WhitespaceBound: Sendable, Hashable {
   ///   - blanks: The maximum number of blanks, without those for the nesting depth, at most 100.
   ///   - blanksPerLevel: The number of further blanks for each level of nesting, at most 8.
   ///   - separatorBlanks: The maximum number of blanks beside a separator, at most `blanks`.
+  ///   - lineLevels: The maximum nesting depth of elements and members that may begin a line.
   package init(
-    lineEnds: Int = 1, blanks: Int = 2, blanksPerLevel: Int = 4, separatorBlanks: Int = 1
+    lineEnds: Int = 1, blanks: Int = 2, blanksPerLevel: Int = 4, separatorBlanks: Int = 1,
+    lineLevels: Int = 8
   ) {
     self.lineEnds = min(max(0, lineEnds), 10)
     self.blanks = min(max(0, blanks), 100)
     self.blanksPerLevel = min(max(0, blanksPerLevel), 8)
     self.separatorBlanks = min(max(0, separatorBlanks), self.blanks)
+    self.lineLevels = min(max(0, lineLevels), 1000)
   }
 
   /// A bound that doesn't depend on the nesting depth, for grammars that can't count it; it allows
   /// four levels of indentation.
-  package static let withoutDepth = WhitespaceBound(blanks: 17, blanksPerLevel: 0)
+  package static let withoutDepth = WhitespaceBound(
+    blanks: 17, blanksPerLevel: 0, lineLevels: 1000)
 
-  /// The maximum number of blanks in any run.
-  var mostBlanks: Int { blanks + blanksPerLevel * Self.levels }
+  /// The maximum number of blanks in any run, which is less than `WhitespaceRun` can count.
+  var mostBlanks: Int { min(blanks + blanksPerLevel * lineLevels, 250) }
 
   /// The number of states that a run can have.
   var stateCount: Int { (lineEnds + 1) * (mostBlanks + 1) }
 
-  /// Returns the state before a run that may contain line feeds.
+  /// Returns the state before a run that may contain line feeds, unless it is nested too deeply.
   ///
   /// - Parameter depth: The nesting depth of the elements or members around the run; 1 in the
   ///   outermost array or object.
   func state(atDepth depth: Int) -> Int {
-    lineEnds * (mostBlanks + 1) + blanks + blanksPerLevel * min(depth, Self.levels)
+    depth > lineLevels
+      ? separatorBlanks
+      : lineEnds * (mostBlanks + 1) + min(blanks + blanksPerLevel * depth, mostBlanks)
   }
 
   /// The state before a run beside a separator.

@@ -141,6 +141,10 @@ package struct DecodingSession {
   private var canonical: CanonicalRuns? { narrowing.runs }
   /// The remaining tokens of the current canonical run.
   private var pendingRun: ArraySlice<TokenID> = []
+  /// Whether the next token continues a canonical run that began at an earlier token.
+  private var isInsideRun = false
+  /// Whether the recorder shares its spreads with other answers.
+  private let sharesSpreads: Bool
   private var recorder: DecisionRecorder?
   private var tracker = JSONPlaceTracker()
   /// For each path, the number of tokens that began there, not counting white space between parts,
@@ -186,9 +190,14 @@ package struct DecodingSession {
     free = isMasked && recording.pressureKinds ? automaton.free.map { Matcher($0) } : nil
     pressureKinds = free == nil ? nil : PressureKinds()
     random = RandomStream(seed: seed, repeat: number)
+    // The mask of an answer's own step can be narrower than that of an open path: a session
+    // excludes repeated keys and, if the policy is about pairs of tokens, unlikely tokens that it
+    // has drawn. Then an answer's spreads don't hold for open paths.
+    sharesSpreads = memory != nil && narrowing.pairs == nil && !automaton.grammar.hasFreeKeys
     recorder =
       isMasked && recording.decisions
-      ? DecisionRecorder(automaton, measuresFormat: free != nil, memory: memory) : nil
+      ? DecisionRecorder(automaton, measuresFormat: free != nil, memory: sharesSpreads ? memory : nil)
+      : nil
   }
 
   /// The decisions so far, in the order in which they were made.
@@ -295,6 +304,7 @@ package struct DecodingSession {
 
   /// Returns the mask, narrowed to the next token of a canonical run if there is one.
   private mutating func narrowedMask() -> TokenMask {
+    isInsideRun = !pendingRun.isEmpty
     if pendingRun.isEmpty, let canonical {
       pendingRun =
         canonical.run(
@@ -516,6 +526,12 @@ package struct DecodingSession {
     }
     let added = matcher.automaton.table.tokens.bytes(of: token)
     if recorder != nil {
+      // An open path has no run that began earlier, so it has the same mask only if the run could
+      // begin here as well.
+      let isShareable =
+        !sharesSpreads || !isInsideRun
+        || canonical?.run(in: matcher.automaton, at: place, after: tokens).first == token
+      recorder?.isShareable = isShareable
       recorder?.record(
         token: token, from: place, after: tokens, distribution: distribution,
         formatPressure: kinds.map { $0.whitespace + $0.segmentation } ?? 0, tracker: &tracker)

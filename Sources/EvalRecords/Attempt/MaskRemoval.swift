@@ -10,6 +10,13 @@ public struct MaskRemoval: Sendable, Hashable, Codable {
   /// The token that the model gave the highest probability of all that the mask forbids.
   public var wanted: String
 
+  /// Creates a removal.
+  public init(kind: DecisionRecord.Kind, path: String, wanted: String) {
+    self.kind = kind
+    self.path = path
+    self.wanted = wanted
+  }
+
   /// The maximum number of bytes of a token that is kept.
   private static let mostBytes = 64
 

@@ -151,23 +151,23 @@ struct CaseProbabilities: Sendable {
   /// If no draw of the test case reached i elements, the test case's last known hazard is used. So
   /// the estimate from a single draw is biased. The bias is similar on both sides of a comparison,
   /// and unbiased estimates vary more. We measured the root mean square error of the paired
-  /// difference between two guides, for 16 test cases of two real models (0.5 and 0.1 billion
-  /// parameters) and n from 2 to 4:
+  /// difference between two guides, with eight test cases and n from 2 to 4, on Qwen2.5-Coder 0.5B
+  /// and SmolLM2:
   ///
   /// ```
-  ///                                                   1 draw       3 draws      10 draws
-  /// this estimate                                     0.12, 0.26   0.09, 0.17   0.05, 0.09
-  /// each new hazard corrects the last (unbiased)      0.15, 0.29   0.09, 0.17   0.05, 0.09
-  /// sum of the hazards reached (unbiased)             0.23, 0.34   0.13, 0.19   0.07, 0.10
+  ///                                                  1 draw       3 draws      10 draws
+  /// this estimate                                    0.12, 0.26   0.09, 0.17   0.05, 0.09
+  /// each new hazard corrects the last (unbiased)     0.15, 0.29   0.09, 0.17   0.05, 0.09
+  /// sum of the hazards reached (unbiased)            0.23, 0.34   0.13, 0.19   0.07, 0.10
   /// ```
   ///
-  /// Pooled over all draws (at least 100), this estimate differs by 0.006 from the unbiased one, on
-  /// average over the 48 pairs of test case and n of each model.
+  /// Pooled over all draws (at least 100), this estimate differs from the unbiased one by 0.006, on
+  /// average over the 48 combinations of guide, test case and n on each model.
   ///
   /// The hazards of other test cases would be closer to the truth on average, but then the test
-  /// cases would no longer be independent. In an experiment that used the hazards of other test cases, 5
-  /// of 15 comparisons raised a false alarm, although the runs used the same real model and
-  /// differed only in their seeds.
+  /// cases would no longer be independent. In an experiment that used the hazards of other test
+  /// cases, 5 of 15 comparisons raised a false alarm, although the runs used the same real model
+  /// and differed only in their seeds.
   func below(_ minimum: Int, _ path: String) -> [String: MeasuredCase] {
     guard minimum > 0 else { return [:] }
     return measured(hazards[path]) { $0.below(min(minimum, Self.indexLimit)) }

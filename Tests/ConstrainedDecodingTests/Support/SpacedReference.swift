@@ -91,6 +91,8 @@ struct SpacedReference {
     switch gap {
     case nil: return false
     case .besideSeparator: return place.lineEnds == 0 && place.blanks <= bound.separatorBlanks
+    case .atDepth(let depth) where depth > bound.lineLevels:
+      return allows(place, at: .besideSeparator)
     case .atDepth(let depth):
       return place.lineEnds <= bound.lineEnds
         && place.blanks <= bound.blanks + depth * bound.blanksPerLevel

@@ -105,9 +105,9 @@ func sampleAttempt(
         unresolved: 0),
       // A limit cut the answer off before this decision.
       DecisionRecord(
-        kind: .array, path: "$.cards", index: 1,
-        options: [OptionProbability(.end, raw: 0.25, masked: 0.5, sampled: 0.5)], chosen: nil,
-        step: 12, unresolved: 0),
+        kind: .choice, path: "$.color", index: 0,
+        options: [OptionProbability(.branch("red"), raw: 0.25, masked: 0.5, sampled: 0.5)],
+        chosen: nil, step: 12, unresolved: 0),
     ],
     trace: hasTrace
       ? [

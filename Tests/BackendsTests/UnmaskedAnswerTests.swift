@@ -27,9 +27,9 @@ struct UnmaskedAnswerTests {
       "Answer with JSON of type Menu.\nMenu {\n  soup: \"Leek\" | \"Pea\" | \"Potato\"\n}"
     #expect(
       try Self.prompt(.typescript, cue: "JSON:")
-        == "Choose.\n\n\(typescript)\n\nPea soup.\n\nJSON:\n\n")
+        == "Choose. \n\n\(typescript)\n\nPea soup.\n\n\nJSON:\n\n")
     #expect(
-      try Self.prompt(.typescript, cue: nil) == "Choose.\n\n\(typescript)\n\nPea soup.\n\n")
+      try Self.prompt(.typescript, cue: nil) == "Choose. \n\n\(typescript)\n\nPea soup.\n\n\n")
     #expect(
       try Self.prompt(.example, cue: "JSON:").contains("{\"soup\":\"Leek\"}\n$.soup: \"Leek\" or "))
     #expect(try Self.prompt(.jsonSchema, cue: "JSON:").contains("\"enum\":[\"Leek\""))
@@ -37,7 +37,7 @@ struct UnmaskedAnswerTests {
       try Self.prompt(.none, cue: "JSON:"),
       try Self.prompt(.typescript, cue: "JSON:", includesSchema: false),
     ] {
-      #expect(text == "Choose.\n\nPea soup.\n\n")
+      #expect(text == "Choose. \n\nPea soup.\n\n\n")
     }
   }
 

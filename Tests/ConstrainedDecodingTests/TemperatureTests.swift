@@ -107,6 +107,11 @@ struct TemperatureTests {
       let few = follow(OpenPathBudget(evaluations: 2, perToken: 0.25))
       #expect(Double(few.paths.count) <= 2 + 0.25 * Double(answer.tokens.count))
       #expect(follow(OpenPathBudget(evaluations: 0)).paths.isEmpty)
+      // Only decisions that can't be used get further evaluations.
+      let usable = follow(
+        OpenPathBudget(evaluations: 0, mostUnresolved: 0.3, mostEvaluations: 1000))
+      #expect(usable.decisions.allSatisfy { $0.unresolved <= 0.3 })
+      #expect(usable.paths.count <= all.paths.count)
       let rough = follow(OpenPathBudget(tolerance: 0.2))
       #expect(rough.paths.count <= all.paths.count)
       #expect(rough.decisions.allSatisfy { $0.unresolved < 0.2 })

@@ -79,7 +79,7 @@ struct HeadlineTests {
     let document = ReportDocument(run: run.record, attempts: attempts, gates: run.gates)
     #expect(Conclusion(run.record, attempts, gates: run.gates, verdicts: []) == .defect)
     #expect(
-      document.headline.sentence.hasPrefix(
+      document.headline.sentence.replacing("\u{A0}", with: " ").hasPrefix(
         "Assay itself failed in 1 attempt, so the run judges nothing; this is a defect of Assay, "
           + "please report it."))
     #expect(attempts[0].isBackendError, "the attempt says nothing about the model")

@@ -76,7 +76,8 @@ struct EvaluationTests {
       case .stoppedEarly(let stop): "\(stop.suite) \(stop.outcome.rawValue)"
       case .cannotStopEarly(let suites): "run to their end: \(suites.map(\.suite))"
       case .addedPending(let added): "added attempts of run \(added.run)"
-      case .waiting, .droppedTraces, .ignoredDrafts, .passedAfterRetries, .used, .profiled, .asked:
+      case .waiting, .droppedTraces, .ignoredDrafts, .passedAfterRetries, .used, .profiled, .asked,
+        .runsDebugBuild:
         "other"
       }
     }

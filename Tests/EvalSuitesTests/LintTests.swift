@@ -82,7 +82,7 @@ struct LintTests {
       ("a: { type: number, description: 'The size, or 0 if unclear.' }", ["unboundedNumber T.a"]),
       (
         "a: { type: [integer, 'null'], description: 'The size, or null.' }",
-        ["unboundedNumber T.a1"]
+        ["unboundedNumber T.a"]
       ),
       (
         "a: { type: array, maxItems: 2, items: { type: integer }, description: At most two. }",

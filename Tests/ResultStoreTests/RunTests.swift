@@ -110,10 +110,9 @@ struct RunTests {
     let bodies = try readRows("SELECT body FROM text", in: folder.database)
     #expect(bodies.contains("shared") && bodies.contains("own 1") && !bodies.contains("own 0"))
     #expect(bodies.contains(kept) && !bodies.contains(gone))
-    for table in ["attempt", "verdict", "decision"] {
-      let runs = table == "attempt" ? 2 : 4
+    for (table, rows) in [("attempt", 2), ("verdict", 4), ("decision", 6)] {
       #expect(
-        try readRows("SELECT count(*) FROM \(table)", in: folder.database) == ["\(runs)"])
+        try readRows("SELECT count(*) FROM \(table)", in: folder.database) == ["\(rows)"])
     }
     #expect(try store.attempts(run: 2).count == 2)
     #expect(try store.integrityProblems() == [])

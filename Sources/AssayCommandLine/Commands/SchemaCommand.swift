@@ -46,7 +46,6 @@ struct SchemaCommand: Command {
       .init(
         "schema suite > evals/suite.schema.json",
         "Writes the JSON Schema of suite files for editors."),
-      .init("schema outline schema.json", "Prints the outline that a model reads."),
       .init(
         "schema mask schema.json --prefix '{\"title\":'",
         "Lists the tokens that may follow the beginning of a value."),

@@ -92,9 +92,9 @@ final class CaseBatch {
   /// probability is exact only if the model also evaluates the spellings that were not sampled. The
   /// probability of the paths beyond these limits is reported as unresolved.
   ///
-  /// With these limits, measuring decisions takes about a quarter of a run's time or less. On the
-  /// models that we tried, more evaluations make the unresolved share smaller, but hardly change
-  /// the probabilities (docs/engine.md).
+  /// With these limits, measuring decisions takes between 4 and 33 percent of a run's processor
+  /// time. On the models that we tried, more evaluations make the unresolved share smaller, but
+  /// hardly change the probabilities (docs/engine.md).
   private static let openPaths = OpenPathBudget(
     tolerance: 0.02, evaluations: 20, mostUnresolved: DecisionRecord.mostUnresolved,
     mostEvaluations: 64, perToken: 0.0625)

@@ -196,8 +196,8 @@ package struct DecodingSession {
     sharesSpreads = memory != nil && narrowing.pairs == nil && !automaton.grammar.hasFreeKeys
     recorder =
       isMasked && recording.decisions
-      ? DecisionRecorder(automaton, measuresFormat: free != nil, memory: sharesSpreads ? memory : nil)
-      : nil
+      ? DecisionRecorder(
+        automaton, measuresFormat: free != nil, memory: sharesSpreads ? memory : nil) : nil
   }
 
   /// The decisions so far, in the order in which they were made.

@@ -24,14 +24,16 @@ extension SuiteBuilder {
         && variants.count == root["variants"]?.elements.count ?? 1,
       dataFile: dataFile, place: { Self.use(of: $0, in: root) }
     ).problems()
-    func problems(_ found: [VariableCheck.Problem], in file: String) -> [SuiteProblem] {
-      found.map {
-        SuiteProblem(
-          file: file, line: $0.location.line, column: $0.location.column, problem: $0.problem,
-          allowed: $0.allowed)
-      }
+    func problems(
+      _ found: [VariableCheck.Problem], in collector: ProblemCollector
+    ) -> [SuiteProblem] {
+      found.map { collector.problem(at: $0.location, $0.problem, allowed: $0.allowed) }
     }
-    return (problems(found.suite, in: path), problems(found.rows, in: dataFile ?? path))
+    let here = format.problems
+    return (
+      problems(found.suite, in: here),
+      problems(found.rows, in: dataFile.map { ProblemCollector(file: $0) } ?? here)
+    )
   }
 
   /// The prompt templates in the document of a suite: its own, and those of its variants.

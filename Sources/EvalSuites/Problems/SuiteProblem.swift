@@ -44,11 +44,16 @@ struct ProblemCollector {
 
   /// Adds a problem at a position.
   mutating func add(_ location: SourceLocation, _ problem: String, allowed: String = "") {
+    problems.append(self.problem(at: location, problem, allowed: allowed))
+  }
+
+  /// Returns a problem at a position, without adding it.
+  func problem(
+    at location: SourceLocation, _ problem: String, allowed: String
+  ) -> SuiteProblem {
     let place = place(of: location)
-    problems.append(
-      SuiteProblem(
-        file: place.file, line: place.line, column: place.column, problem: problem,
-        allowed: allowed))
+    return SuiteProblem(
+      file: place.file, line: place.line, column: place.column, problem: problem, allowed: allowed)
   }
 
   /// Returns a position as messages name it: `file:line:column`.

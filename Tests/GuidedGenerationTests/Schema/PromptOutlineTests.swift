@@ -109,9 +109,12 @@ struct PromptOutlineTests {
       $.part: one of 2 forms. A part of a page.
       \(nested("$.part"))
       """)
+    let part: JSONValue = ["$ref": "#/$defs/Part"]
+    var page = try #require(
+      Self.object(["parts": ["type": "array", "items": part], "last": part]).object)
+    page["$defs"] = ["Part": Self.forms()]
     try checkOutline(
-      Self.object(["parts": ["type": "array", "items": Self.forms()], "last": Self.forms()]),
-      .example,
+      .object(page), .example,
       """
       Answer with JSON of this form:
       {"parts":[{"type":"link","target":"The address"}],\

@@ -67,7 +67,13 @@ struct SchemaCheckTests {
     // "é" can be one scalar or two. To Swift, these strings are equal; to JSON Schema, they differ.
     Sample(
       ["enum": ["caf\u{e9}", "bar"]], fits: ["caf\u{e9}"],
-      [("cafe\u{301}", "$ is \"cafe\u{301}\"; allowed: \"caf\u{e9}\", \"bar\"")]),
+      [
+        (
+          "cafe\u{301}",
+          "$ is \"cafe\u{301}\"; allowed: \"caf\u{e9}\", \"bar\"; the answer has `e\u{301}` "
+            + "(U+0065 U+0301), and the schema has `\u{e9}` (U+00E9)"
+        )
+      ]),
     Sample(
       ["type": ["integer", "null"]], fits: [3, .null],
       [(true, "$ is a boolean; allowed: an integer")]),

@@ -22,7 +22,7 @@ import Testing
     let tests = LocalBackendTests()
     let settings = GenerationSettings(temperature: 2, maximumTokens: 60)
     let answers = await tests.answers(
-      of: try tests.backend(), to: tests.request(Self.schema, settings: settings), repeats: 0..<12)
+      of: try tests.backend(), to: tests.request(Self.schema, settings: settings), repeats: 0..<40)
     let branches = Self.words.map { DecisionOption.branch($0) }
     var seen: Set<DecisionOption> = []
     for answer in answers {

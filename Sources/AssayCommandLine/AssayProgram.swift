@@ -4,6 +4,7 @@ import EvalSessions
 public import EvalSuites
 import Foundation
 public import GuidedGeneration
+import ResultStore
 
 /// The command line of Assay, as a value that an executable runs.
 ///
@@ -55,6 +56,7 @@ public struct AssayProgram: Sendable {
     signal(SIGPIPE, SIG_IGN)
     let status = await run(
       Array(CommandLine.arguments.dropFirst()), in: ProgramContext.process())
+    ResultStore.settleAll()
     exit(status.rawValue)
   }
 

@@ -82,7 +82,9 @@ public final class ResultStore: Sendable {
       connection: connection, locks: RunLocks(database: path, isReadOnly: isReadOnly))
     pendingAdded = isReadOnly ? [] : try PendingAttempts.add(to: &state, waiting)
     self.state = Mutex(state)
-    if !isReadOnly { try markAbandonedRuns() }
+    guard !isReadOnly else { return }
+    _ = WrittenDatabases.paths.withLock { $0.insert(path) }
+    try markAbandonedRuns()
   }
 
   /// Refuses a damaged file, a device or a pipe before anything is written to it.

@@ -32,6 +32,7 @@ struct JudgementEditTests {
   }
 
   private static let trivial = "{ name: trivial, present: { path: $.y } }"
+  private static let isOk = "{ name: is ok, equals: { path: $.x, value: ok } }"
   private static let long = "'a long text that nobody writes, so that the formula is long'"
   private static let anew = "were judged anew"
 
@@ -133,6 +134,62 @@ struct JudgementEditTests {
       $1.rules += "\nstore: digests"
       $1.assertions[1] = "{ name: is ok, equals: { path: $.x, value: [ok] } }"
       $1.assertions[1] = "{ name: is ok, contains: { path: $.x, text: o } }"
+    },
+    Row("the weight becomes 0 beside a new assertion", .usage, words: ["Not comparable", anew]) {
+      $0.assertions = [isOk]
+      $1.assertions = ["{ name: is ok, weight: 0, equals: { path: $.x, value: ok } }", trivial]
+      $1.answers = JudgedSuite.worse
+    },
+    Row("the weight becomes 0 beside a new assertion, equal answers", .passed, words: [anew]) {
+      $0.assertions = [isOk]
+      $1.assertions = ["{ name: is ok, weight: 0, equals: { path: $.x, value: ok } }", trivial]
+    },
+    Row("new assertions outvote one that fails", .usage, words: ["Not comparable", anew]) {
+      for index in 1...3 { $1.assertions.append("{ name: n\(index), present: { path: $.y } }") }
+      $0.rules = "threshold: 0.6\ngate: { passRate: 0.1 }"
+      $1.rules = $0.rules
+      $1.answers = JudgedSuite.worse
+    },
+    Row("new assertions beside a threshold, other good answers", .passed, words: [anew]) {
+      $0.assertions[1] = "{ name: is ok, matches: { path: $.x, pattern: '[a-z]+' } }"
+      $1.assertions = $0.assertions + ["{ name: n, present: { path: $.y } }"]
+      $0.rules = "threshold: 0.6\ngate: { passRate: 0.1 }"
+      $1.rules = $0.rules
+      $1.answers = [String](repeating: "fine", count: 20)
+    },
+    Row("expected values in a variable become the bad answers", .usage, words: [anew, "is ok"]) {
+      (before, after) in
+      for index in 0..<20 {
+        before.ownRules.append("want: ok")
+        after.ownRules.append("want: \(index < 8 ? "\"-\"" : "ok")")
+      }
+      before.assertions[1] = "{ name: is ok, equals: { path: $.x, variable: want } }"
+      after.assertions = before.assertions
+      after.answers = JudgedSuite.worse
+    },
+    Row("expected values in a variable stay, and the answers get worse", .failed) {
+      $0.assertions[1] = "{ name: is ok, equals: { path: $.x, variable: want } }"
+      $1.assertions = $0.assertions
+      $0.ownRules = [String](repeating: "want: ok", count: 20)
+      $1.ownRules = $0.ownRules
+      $1.answers = JudgedSuite.worse
+    },
+    Row(
+      "test cases with other options fail", .passed,
+      words: ["Inconclusive. 8 of the 8 test cases left out fail now (c0,"]
+    ) {
+      $1.ownRules = [String](repeating: "options: { maximumTokens: 50 }", count: 8)
+      $1.answers = JudgedSuite.worse
+    },
+    Row("test cases with other options pass", .passed, words: ["No change"], no: ["fail now"]) {
+      $1.ownRules = [String](repeating: "options: { maximumTokens: 50 }", count: 8)
+    },
+    Row("texts are no longer stored, equal answers", .passed, words: ["No change"]) {
+      $1.rules += "\nstore: digests"
+    },
+    Row("texts are no longer stored, and the answers get worse", .failed, words: ["Regressed"]) {
+      $1.rules += "\nstore: digests"
+      $1.answers = JudgedSuite.worse
     },
     Row("the gate's rate is lowered", .passed, words: ["gate rate 0.9 → 0.1"]) { before, _ in
       before.rules = "gate: { passRate: 0.9 }"

@@ -30,7 +30,7 @@ extension ComparisonDifference.Fact {
     case _ where isOfJudging: .incomplete
     case .unmatched(.baseline, .backend, _): .incomplete
     case .judgedAnew, .guardrails, .assertions(.reweighted, _), .servedChange: .noted
-    case .cases, .assertions, .unmatched, .measuredOnlyIn, .arraysOnlyIn: .leftOut
+    case .cases, .assertions, .unmatched, .measuredOnlyIn, .arraysOnlyIn, .leftOutFailing: .leftOut
     case .contradiction: .doubtful
     case .scoring, .otherExpectations, .hiddenByEdit, .mostCasesGone, .mostCasesNew, .notMade,
       .stoppedEarly, .interrupted:
@@ -49,5 +49,10 @@ extension ComparisonDifference.Fact {
       true
     default: false
     }
+  }
+
+  /// Whether test cases that are left out newly fail.
+  package var isLeftOutFailing: Bool {
+    if case .leftOutFailing = self { true } else { false }
   }
 }

@@ -28,8 +28,9 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
     /// At least half of the baseline's test cases have edited expectations of their own, so the
     /// suite is hardly the same.
     case otherExpectations(cases: Int, of: Int)
-    /// An assertion was edited or removed, and this many answers differ from the baseline's; had
-    /// they failed by the baseline's assertions, the candidate would have regressed.
+    /// The baseline was judged anew, and this many answers that differ from the baseline's pass
+    /// only by the new judgement: they fail by the former one, or nobody can judge them by it. If
+    /// all of them failed, the candidate would have regressed.
     case hiddenByEdit(answers: Int)
     /// Assertions are a guardrail on only one side; the comparison judges attempts by the
     /// candidate's guardrails.
@@ -43,6 +44,9 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
     /// More than half of the candidate's test cases are new, so the comparison says little about
     /// the suite.
     case mostCasesNew(new: Int, of: Int)
+    /// Of the test cases that both sides have but that are left out, these passed in the baseline
+    /// and fail in the candidate.
+    case leftOutFailing(cases: [String], of: Int)
     /// Another variant is the first one of the suite, and it makes other requests.
     case otherVariant(before: String, after: String)
     /// The server reports another version of the model or of itself, although the run asked for the

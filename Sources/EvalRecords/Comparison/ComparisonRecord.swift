@@ -50,7 +50,10 @@ public struct ComparisonRecord: Sendable, Hashable, Codable {
   /// Whether a test case newly fails for certain.
   ///
   /// Then no output says that nothing changed, whatever the tests say.
-  public var hasNewlyFailing: Bool { flips.contains { !$0.newlyFailing.isEmpty } }
+  public var hasNewlyFailing: Bool {
+    flips.contains { !$0.newlyFailing.isEmpty }
+      || differences.contains { $0.fact.isLeftOutFailing }
+  }
 }
 
 /// One quantity in the baseline and in the candidate.

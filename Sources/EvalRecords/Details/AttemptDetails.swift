@@ -54,6 +54,9 @@ public struct AttemptDetails: Details {
   public var droppedSteps: Int?
   /// The outcome before the answer was judged anew, or `nil` if it was not judged anew.
   public var formerOutcome: Outcome?
+  /// The weights before the answer was judged anew, or `nil` if all were 1 or it was not judged
+  /// anew.
+  public var formerWeights: [String: Double]?
 
   /// Creates empty details.
   public init() {}

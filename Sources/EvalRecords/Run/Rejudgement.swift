@@ -17,6 +17,12 @@ public struct Rejudgement: Sendable, Hashable, Codable {
   public var loosened: [String]
   /// Those of ``cases`` whose own assertions differ, not only those of the suite.
   public var otherExpectations: [String]
+  /// The reference's assertions before the new judgement, by which the run's answers are judged
+  /// too, or `nil` if the reference has no digests of them.
+  ///
+  /// A judged test case without any had other variables, so nobody can judge other answers as
+  /// before.
+  public var former: AssertionIdentities?
   /// The number of verdicts of edited assertions that changed.
   public var changedVerdicts: Int
   /// The number of attempts whose outcome changed.
@@ -48,5 +54,6 @@ extension Rejudgement {
     cases = renamed(cases)
     loosened = renamed(loosened)
     otherExpectations = renamed(otherExpectations)
+    former?.renameCases(names)
   }
 }

@@ -48,7 +48,25 @@ extension HeadlinePart {
         "clearly \(isWorse ? "fail" : "pass")" + (count > 1 ? "" : isWorse ? "s" : "es")
           + " more often"
       })
+    all.append(leftOutFailing(in: comparisons))
     return all
+  }
+
+  /// Names the test cases that are left out and newly fail; the sentence is empty if there are
+  /// none.
+  private static func leftOutFailing(in comparisons: [ComparisonRecord]) -> Sentence {
+    var (names, all): ([String], Int) = ([], 0)
+    for case .leftOutFailing(let cases, let count) in comparisons.flatMap(\.differences).map(\.fact)
+    {
+      names += cases
+      all += count
+    }
+    var sentence = Sentence()
+    guard !names.isEmpty else { return sentence }
+    sentence.text("\(names.count) of the \(all.counted("test case")) left out ")
+    sentence.finding("fail\(names.count == 1 ? "s" : "") now", "comparison", isGood: false)
+    sentence.text(" \(listed(names)), but passed before.")
+    return sentence
   }
 
   private static func listed(_ names: [String]) -> String {

@@ -40,16 +40,19 @@ extension ComparisonDifference.Fact {
     case .otherExpectations(let cases, let count):
       return "the expectations of \(cases) of \(count.counted("test case")) were edited"
     case .hiddenByEdit(let answers):
-      return
-        "\(answers.counted("answer")) differ\(answers == 1 ? "s" : "") from the baseline's, and "
-        + "nobody can say whether the edited or removed assertions would have passed "
-        + "\(answers == 1 ? "it" : "them") before"
+      let (verb, them) = answers == 1 ? ("s", "it") : ("", "them")
+      return "\(answers.counted("answer")) that differ\(verb) from the baseline's pass"
+        + "\(answers == 1 ? "es" : "") only by the edited judgement; the former one fails \(them), "
+        + "or nobody can say whether it would have passed \(them)"
     case .mostCasesGone(let gone, let count):
       return "\(gone) of \(count.counted("test case")) of the baseline can't be compared, or have "
         + "other expectations now"
     case .mostCasesNew(let new, let count):
       return "\(new) of \(count.counted("test case")) are new, so the baseline says little about "
         + "the suite"
+    case .leftOutFailing(let cases, let count):
+      return "\(cases.count) of the \(count.counted("test case")) left out passed before and "
+        + "fail\(cases.count == 1 ? "s" : "") now: \(Self.enumerated(cases))"
     case .otherVariant(let before, let after):
       return "the first variant was \(before) and is now \(after), which makes other requests"
     case .servedChange(let part, let before, let after):

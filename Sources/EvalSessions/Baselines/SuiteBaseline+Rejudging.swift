@@ -42,6 +42,7 @@ extension SuiteBaseline {
       else { continue }
       for (place, var attempt) in zip(own, judged) {
         attempt.details.formerOutcome = attempts[place].outcome
+        attempt.details.formerWeights = attempts[place].details.weights
         counts.verdicts += attempt.changedVerdicts(
           from: attempts[place], names: edits.names[edited.id]
         )
@@ -69,7 +70,8 @@ extension SuiteBaseline {
 }
 
 extension SuiteRecord {
-  /// Replaces the assertions of the test cases that were judged anew by those of a newer record.
+  /// Replaces the assertions of the test cases that were judged anew, and the variables that they
+  /// read, by those of a newer record.
   fileprivate mutating func takeOverAssertions(
     _ identities: [String: [AssertionIdentity]], _ edits: JudgementEdits, from after: SuiteRecord
   ) {
@@ -79,6 +81,7 @@ extension SuiteRecord {
       after.cases.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     for index in cases.indices where identities[cases[index].id] != nil {
       guard let record = newIDs[cases[index].id].flatMap({ records[$0] }) else { continue }
+      if after.details.store != .digests { cases[index].variables = record.variables }
       cases[index].assertions = record.assertions
       cases[index].expectedBranches = record.expectedBranches
     }

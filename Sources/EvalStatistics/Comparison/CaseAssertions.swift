@@ -13,7 +13,7 @@ struct CaseAssertions {
   }
 
   /// The assertions in suite order.
-  let entries: [Entry]
+  private(set) var entries: [Entry]
 
   /// Whether the assertion behind each verdict is known.
   var isNamed: Bool { entries.allSatisfy { $0.name != nil } }
@@ -31,9 +31,7 @@ struct CaseAssertions {
     _ attempts: some Sequence<AttemptRecord>, isByDigest: Bool
   ) {
     if isByDigest {
-      entries = identities.map {
-        Entry(name: $0.name, identity: $0.verdictDigest, digest: $0.digest)
-      }
+      entries = CaseAssertions(identities).entries
       return
     }
     let texts = record.assertions
@@ -44,6 +42,22 @@ struct CaseAssertions {
     }
     entries = texts.enumerated().map { index, text in
       Entry(name: names.indices.contains(index) ? names[index] : nil, identity: text)
+    }
+  }
+
+  /// Creates the assertions of a test case from their names and digests.
+  init(_ identities: [AssertionIdentity]) {
+    entries = identities.map {
+      Entry(name: $0.name, identity: $0.verdictDigest, digest: $0.digest)
+    }
+  }
+
+  /// Makes assertions differ from all others, because the variables that they read differ.
+  ///
+  /// - Parameter places: Their positions in suite order.
+  mutating func markEdited(_ places: [Int]) {
+    for place in places where entries.indices.contains(place) {
+      entries[place].identity = "edited: " + entries[place].identity
     }
   }
 }

@@ -96,8 +96,14 @@ struct JudgingChanges {
     return concernAssertions(before, after)
   }
 
+  /// Returns whether variables that the assertions of a test case may read were edited.
+  func hasOtherVariables(_ before: CaseRecord, _ after: CaseRecord) -> Bool {
+    !baseline.keepsVariables(before, candidate, after)
+  }
+
   /// Returns whether a test case may have different assertions on the two sides.
   func concernAssertions(_ before: CaseRecord, _ after: CaseRecord) -> Bool {
+    if hasOtherVariables(before, after) { return true }
     let identities = identities(before.id, after.id)
     guard isByDigest(before, after, identities) else {
       return before.assertions != after.assertions
@@ -106,15 +112,22 @@ struct JudgingChanges {
   }
 
   /// Returns the assertions of a test case on both sides.
+  ///
+  /// If its variables differ, the assertions whose texts show other values differ too. If no text
+  /// does, any of them may read the variables, so all of them differ.
   func sides(
     _ before: CaseRecord, _ after: CaseRecord, _ one: [AttemptRecord], _ other: [AttemptRecord]
   ) -> (CaseAssertions, CaseAssertions) {
     let identities = identities(before.id, after.id)
     let isByDigest = isByDigest(before, after, identities)
-    return (
-      CaseAssertions(before, identities.0, one, isByDigest: isByDigest),
-      CaseAssertions(after, identities.1, other, isByDigest: isByDigest)
-    )
+    var left = CaseAssertions(before, identities.0, one, isByDigest: isByDigest)
+    let right = CaseAssertions(after, identities.1, other, isByDigest: isByDigest)
+    if hasOtherVariables(before, after) {
+      let texts = Set(after.assertions)
+      let changed = before.assertions.indices.filter { !texts.contains(before.assertions[$0]) }
+      left.markEdited(changed.isEmpty ? Array(before.assertions.indices) : changed)
+    }
+    return (left, right)
   }
 
   /// Returns the identities of a test case's assertions on both sides; empty for a side without

@@ -92,14 +92,32 @@ struct CommonPart {
     let gone = baseline.suite.cases.map(\.id).filter { right[$0] == nil }
     note(.removed, gone)
     note(.added, candidate.suite.cases.map(\.id).filter { left[$0] == nil })
-    let otherInput = common.filter { left[$0]?.variables != right[$0]?.variables }
+    let haveSameInput = baseline.suite.comparesInputs(with: candidate.suite)
+    let otherInput = common.filter { id in
+      guard let before = left[id], let after = right[id] else { return false }
+      return !haveSameInput(before, after)
+    }
     note(.input, otherInput)
     let settings = SettingChanges(baseline, candidate).own(of: common)
     facts += settings.facts
     var out = settings.cases.union(otherInput)
+    let failing = newlyFailing(in: common.filter(out.contains))
+    if !failing.isEmpty { facts.append(.leftOutFailing(cases: failing, of: out.count)) }
     out.formUnion(gone)
     lostCases = out
     keep { left[$0] != nil && right[$0] != nil && !out.contains($0) }
+  }
+
+  /// Returns the test cases in which all attempts of the baseline pass and all attempts of the
+  /// candidate fail.
+  private func newlyFailing(in ids: [String]) -> [String] {
+    let attempts = (baseline.attemptsByCase(Set(ids)), candidate.attemptsByCase(Set(ids)))
+    return ids.filter { id in
+      let before = (attempts.0[id] ?? []).filter { !$0.isBackendError }
+      let after = (attempts.1[id] ?? []).filter { !$0.isBackendError }
+      return !before.isEmpty && before.allSatisfy { $0.outcome == .pass }
+        && !after.isEmpty && after.allSatisfy { $0.outcome != .pass }
+    }
   }
 
   /// Marks test cases whose expectations were edited.

@@ -32,7 +32,8 @@ import EvalRecords
 ///    nothing in common;
 /// 4. `inconclusive`: a gating effect other than the comparison with the history is inconclusive,
 ///    and either it points toward a regression or no gating effect improved; or a test case newly
-///    fails for certain (``FlippedCases``) and no gating effect improved; or answers contradict
+///    fails for certain (``FlippedCases``), or is left out and newly fails, and no gating effect
+///    improved; or answers contradict
 ///    measured probabilities;
 /// 5. `improved`: a gating effect improved;
 /// 6. `ok`.
@@ -114,6 +115,7 @@ public enum Comparison {
       // The data that exists is tested, because it can show a regression even if other data is
       // missing.
       if consequences.contains(.incomplete) { hasIncomparable = true }
+      let leftOutFails = reasons.contains { $0.fact.isLeftOutFailing }
       if !broken.isEmpty {
         hasBroken = true
         let errors = broken.map { side in
@@ -144,7 +146,10 @@ public enum Comparison {
       drafts += effects.drafts.map {
         var draft = $0
         draft.obstacle = obstacle
-        draft.hasNewlyFailing = draft.isWorse(inAnyOf: failing)
+        draft.hasNewlyFailing =
+          draft.isWorse(inAnyOf: failing)
+          || leftOutFails && draft.record.quantity == .passRate
+            && draft.record.reference == .baseline
         draft.isHidden =
           hidden != nil && draft.record.quantity == .passRate
           && draft.record.reference == .baseline
@@ -255,7 +260,10 @@ public enum Comparison {
     }
     if isUnsure || prepared.hasDoubts { return .inconclusive }
     if improved { return .improved }
-    return prepared.flips.contains { !$0.newlyFailing.isEmpty } ? .inconclusive : .ok
+    let hasNewlyFailing =
+      prepared.flips.contains { !$0.newlyFailing.isEmpty }
+      || prepared.differences.contains { $0.fact.isLeftOutFailing }
+    return hasNewlyFailing ? .inconclusive : .ok
   }
 
   /// Returns the sort key of an effect: by verdict (regressions first), then by subject, then

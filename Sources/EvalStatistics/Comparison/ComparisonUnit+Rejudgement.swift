@@ -12,30 +12,32 @@ extension ComparisonUnit {
       + [hiddenByEdit(rejudgement, rules)].compactMap(\.self)
   }
 
-  /// Returns the number of answers that an edited or removed assertion may have failed, or `nil` if
+  /// Returns the number of answers that pass only because the judgement was edited, or `nil` if
   /// they can't hide a regression.
   ///
-  /// Nobody can judge the candidate's answers by the baseline's assertions. But an answer that is
-  /// the same as the baseline's has the same verdict as that one. All other answers count as
-  /// failures here. If that would be a regression, an edit that loosens an assertion might hide it.
+  /// An answer that is the same as the baseline's has the same former outcome as that one. All
+  /// other answers are judged by the former rules, where an assertion that was edited or removed
+  /// counts as failed. If that would be a regression, the edit might hide it.
   private func hiddenByEdit(
     _ rejudgement: Rejudgement, _ rules: ComparisonRules
   ) -> ComparisonDifference.Fact? {
-    let loosened = Set(rejudgement.loosened)
+    let judged = Set(rejudgement.cases)
+    var former = FormerJudgement(rejudgement, baseline.suite, candidate.suite)
     var (answers, toWorse, toBetter) = (0, 0, 0)
     for pair in pairs {
       let before = baseline.attempts[pair.baseline]
       let after = candidate.attempts[pair.candidate]
       guard !before.isBackendError, !after.isBackendError else { continue }
       let passed = (before.details.formerOutcome ?? before.outcome) == .pass
-      if loosened.contains(before.key.caseID) {
+      var passes = after.outcome == .pass
+      if judged.contains(before.key.caseID) {
         if before.output == after.output { continue }
-        if after.outcome == .pass { answers += 1 }
-        if passed { toWorse += 1 }
-        continue
+        let passesNow = passes
+        passes = former.passes(after, weights: before.details.formerWeights ?? [:])
+        if passesNow, !passes { answers += 1 }
       }
-      if passed, after.outcome != .pass { toWorse += 1 }
-      if !passed, after.outcome == .pass { toBetter += 1 }
+      if passed, !passes { toWorse += 1 }
+      if !passed, passes { toBetter += 1 }
     }
     guard answers > 0 else { return nil }
     let p = McNemar.exactOneSided(more: toWorse, than: toBetter)

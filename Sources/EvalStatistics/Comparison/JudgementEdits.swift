@@ -15,6 +15,8 @@ package struct JudgementEdits: Sendable {
     package var isLoosened: Bool
     /// Whether assertions that belong to this test case only were edited or removed.
     package var hasOtherExpectations: Bool
+    /// Whether variables that no prompt uses were edited.
+    fileprivate var hasOtherVariables: Bool
     fileprivate var matched: MatchedAssertions
   }
 
@@ -23,6 +25,10 @@ package struct JudgementEdits: Sendable {
   /// The new names of the assertions that both records have and of the edited ones, keyed by the
   /// old id of the test case and the old name; only of test cases in which anything differs.
   package private(set) var names: [String: [String: String]] = [:]
+
+  /// The older assertions of these test cases, except those with other variables, or `nil` if the
+  /// older record has no digests.
+  private var former: AssertionIdentities?
 
   /// Creates the edits from an older to a newer record of a suite.
   ///
@@ -41,11 +47,12 @@ package struct JudgementEdits: Sendable {
     let shared = before.cases.dropFirst().reduce(Set(before.cases.first?.assertions ?? [])) {
       $0.intersection($1.assertions)
     }
+    let haveSameInput = before.comparesInputs(with: after)
     var attemptsByCase: [String: [AttemptRecord]]?
     let new = Dictionary(after.cases.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     for old in before.cases {
       guard let record = new[old.id] ?? renamed[old.id].flatMap({ new[$0] }),
-        record.variables == old.variables
+        haveSameInput(old, record)
       else { continue }
       guard changes.concernAssertions(old, record) else { continue }
       let byCase = attemptsByCase ?? Dictionary(grouping: attempts, by: \.key.caseID)
@@ -56,8 +63,11 @@ package struct JudgementEdits: Sendable {
         matched.edited.map { ($0.baseline, $0.candidate) }, uniquingKeysWith: { one, _ in one })
       if matched.areSame { continue }
       let isLoosened = !matched.edited.isEmpty || !matched.gone.isEmpty
+      let hasOtherVariables = changes.hasOtherVariables(old, record)
       let hasOtherExpectations: Bool
-      if let left = before.details.assertions, let right = after.details.assertions {
+      if hasOtherVariables {
+        hasOtherExpectations = true
+      } else if let left = before.details.assertions, let right = after.details.assertions {
         hasOtherExpectations = !Set(left.own(of: old.id).map(\.verdictDigest))
           .isSubset(of: right.own(of: record.id).map(\.verdictDigest))
       } else {
@@ -67,9 +77,13 @@ package struct JudgementEdits: Sendable {
       cases.append(
         EditedCase(
           id: old.id, newID: record.id, isLoosened: isLoosened,
-          hasOtherExpectations: hasOtherExpectations,
+          hasOtherExpectations: hasOtherExpectations, hasOtherVariables: hasOtherVariables,
           matched: matched))
     }
+    guard let assertions = before.details.assertions else { return }
+    former = AssertionIdentities(
+      shared: [],
+      own: cases.filter { !$0.hasOtherVariables }.map { ($0.id, assertions.assertions(of: $0.id)) })
   }
 
   /// Returns the record of a new judgement of some of the test cases.
@@ -82,6 +96,7 @@ package struct JudgementEdits: Sendable {
     var rejudgement = Rejudgement(
       cases: judged.map(\.id), loosened: judged.filter(\.isLoosened).map(\.id),
       otherExpectations: judged.filter(\.hasOtherExpectations).map(\.id))
+    rejudgement.former = former
     for (change, names) in changes.byChange {
       switch change {
       case .changed: rejudgement.edited = names

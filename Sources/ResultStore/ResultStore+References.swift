@@ -35,23 +35,59 @@ extension ResultStore {
     }
   }
 
-  /// Returns the last run before another run in which a suite had an accepted baseline, or `nil` if
-  /// there is none.
+  /// Notes that a run was accepted as the baseline of suites.
   ///
-  /// If a later run was allowed to have no baseline any more, the result is `nil`.
-  public func lastRunWithBaseline(of suite: String, before run: Int) throws -> Int? {
+  /// - Parameters:
+  ///   - id: The run's id.
+  ///   - suites: The ids of the suites.
+  ///   - time: The time of acceptance, ISO 8601 in UTC.
+  public func noteAcceptance(ofRun id: Int, for suites: [String], at time: String) throws {
+    let times = JSONValue.object(JSONObject(suites.map { (key: $0, value: .string(time)) }))
+    try withState { state in
+      try state.connection.run(
+        """
+        UPDATE run SET details = json_set(
+          coalesce(details, '{}'), '$.acceptances',
+          json_patch(coalesce(details -> '$.acceptances', '{}'), ?))
+        WHERE id = ?
+        """, [SQLValue(times.compactText), SQLValue(id)])
+    }
+  }
+
+  /// Returns the remark that a suite had an accepted baseline before a run, or `nil` if it had
+  /// none.
+  ///
+  /// The last of these facts decides: a run was accepted, a run was compared with an accepted
+  /// baseline, or a run was allowed to have no baseline any more.
+  ///
+  /// - Parameters:
+  ///   - suite: The suite's id.
+  ///   - run: The run's id.
+  public func pastBaseline(of suite: String, before run: Int) throws -> ReferenceRemark? {
     try withState { state in
       try state.connection.query(
         """
-        SELECT r.id, x.value ->> 'acceptedAt' IS NOT NULL AS has_baseline
+        SELECT r.id AS id, r.started_at AS time,
+          iif(x.value ->> 'acceptedAt' IS NOT NULL, 'compared', 'allowed') AS fact
         FROM run r, json_each(r.details, '$.references') x
-        WHERE r.id < ? AND x.value ->> 'suite' = ? AND (
+        WHERE r.id < ?1 AND x.value ->> 'suite' = ?2 AND (
           x.value ->> 'acceptedAt' IS NOT NULL
-          OR json_type(x.value, '$.remark.baselineFileIsGone') IS NOT NULL
+          OR (json_type(x.value, '$.remark.baselineFileIsGone') IS NOT NULL
+              OR json_type(x.value, '$.remark.acceptedFileIsGone') IS NOT NULL)
             AND r.details ->> '$.judging.allowsNotComparable')
-        ORDER BY r.id DESC LIMIT 1
+        UNION ALL
+        SELECT r.id, a.value, 'accepted'
+        FROM run r, json_each(r.details, '$.acceptances') a
+        WHERE r.id < ?1 AND a.key = ?2
+        ORDER BY time DESC, id DESC LIMIT 1
         """, [SQLValue(run), SQLValue(suite)]
-      ) { $0.bool("has_baseline") ? $0.integer("id") : nil }.first ?? nil
+      ) { row -> ReferenceRemark? in
+        switch row.text("fact") {
+        case "compared": .baselineFileIsGone(comparedRun: row.integer("id"))
+        case "accepted": .acceptedFileIsGone(run: row.integer("id"))
+        default: nil
+        }
+      }.first ?? nil
     }
   }
 

@@ -98,6 +98,23 @@ struct BaselineAcceptTests {
     try await checkRefused(lab, run: 3, "ended in a backend error")
   }
 
+  @Test("accepting a run that wasn't comparable, or whose test cases newly fail, prints a warning")
+  func doubts() async throws {
+    let lab = try lab(QuizSuite(passRate: 0.2))
+    #expect(await run(lab).status == .passed)
+    let first = await accept(lab)
+    #expect(first.status == .passed && !first.notes.contains("warning"), "\(first.notes)")
+    let text = try lab.text("quiz/suite.yaml")
+    try lab.write(
+      text.replacingOccurrences(of: "temperature: 0.7", with: "temperature: 0.1"),
+      to: "quiz/suite.yaml")
+    #expect(await run(lab, "--allow-not-comparable").status == .passed)
+    let second = await accept(lab)
+    #expect(second.status == .passed)
+    #expect(
+      second.notes.contains("quiz was not comparable with its reference"), "\(second.notes)")
+  }
+
   @Test("an import has a baseline of its own, and doesn't replace the baseline of a model")
   func kinds() async throws {
     let lab = try lab(QuizSuite(repeats: 1))

@@ -78,6 +78,65 @@ struct ReferenceLossTests {
     }
   }
 
+  private func loseDatabase(_ lab: CommandLab) throws {
+    for suffix in ["", "-wal", "-shm"] where lab.has("reports/results.sqlite\(suffix)") {
+      try lab.remove("reports/results.sqlite\(suffix)")
+    }
+  }
+
+  @Test("counts without attempts aren't compared with a suite whose judgement or inputs changed")
+  func editedCounts() async throws {
+    let rows: [(old: String, new: String, status: AssayCommandLine.ExitStatus)] = [
+      ("assertions:\n", "threshold: 0.1\nassertions:\n", .usage),
+      ("temperature: 0.7", "temperature: 0.1", .usage), ("input: \"", "input: \"New: ", .usage),
+      ("title: Pairs for a quiz", "title: Pairs", .passed),
+    ]
+    for (old, new, status) in rows {
+      let lab = try repository()
+      try Self.good.write(to: lab, folder: "evals/quiz")
+      check(await night(lab), .passed)
+      try loseDatabase(lab)
+      let text = Self.good.text.replacingOccurrences(of: old, with: new)
+      #expect(text != Self.good.text)
+      try lab.write(text, to: "evals/quiz/suite.yaml")
+      let words = status == .usage ? "its counts in the history can't be compared" : ""
+      for number in 1...2 { check(await night(lab, seconds: Double(number)), status, words) }
+      check(await night(lab, "--allow-not-comparable", seconds: 3), .passed)
+      // The allowed run is the reference from now on.
+      check(await night(lab, seconds: 4), .passed, "≈ No change")
+    }
+  }
+
+  @Test("a line of an older version doesn't tell whether the suite was edited")
+  func oldCounts() async throws {
+    let lab = try repository()
+    try Self.good.write(to: lab, folder: "evals/quiz")
+    check(await night(lab), .passed)
+    try loseDatabase(lab)
+    let line = try lab.text("reports/history.jsonl")
+    #expect(line.contains("\"bases\":["))
+    let older = line.replacingOccurrences(of: "\"bases\"", with: "\"unknown\"")
+    try lab.write(older, to: "reports/history.jsonl")
+    check(await night(lab, seconds: 1), .passed, "whether the suite was edited since is not known")
+  }
+
+  @Test(
+    "a run with too many backend errors for a comparison doesn't become the reference",
+    arguments: [(3, "no earlier run of the branch is known"), (1, "≈ No change")])
+  func brokenFirstNight(errors: Int, words: String) async throws {
+    let lab = try repository()
+    try Self.good.write(to: lab, folder: "evals/quiz")
+    let lines = Self.good.text.components(separatedBy: "\n").map { line in
+      (1...errors).contains { line.contains("id: case-\($0),") }
+        ? String(line.dropLast(2)) + ", stub: { fault: timeout } }" : line
+    }
+    try lab.write(lines.joined(separator: "\n"), to: "evals/quiz/suite.yaml")
+    check(await night(lab), .passed)
+    try Self.good.write(to: lab, folder: "evals/quiz")
+    check(await night(lab, seconds: 1), .passed, words)
+    check(await night(lab, seconds: 2), .passed, "≈ No change")
+  }
+
   @Test("if neither the history nor the database is left, the headline says so")
   func lostBoth() async throws {
     let lab = try repository()
@@ -260,6 +319,31 @@ struct ReferenceLossTests {
       for _ in 1...2 { check(await run(lab, "--baseline", baseline), .usage, words) }
       check(await run(lab, "--baseline", baseline, "--allow-not-comparable"), .passed, words)
       check(await run(lab, "--baseline", baseline), .passed)
+    }
+  }
+
+  @Test("a baseline file that was deleted before any comparison is missed, too")
+  func deletedBeforeComparison() async throws {
+    let lab = try CommandLab()
+    try Self.good.write(to: lab, folder: "evals/quiz")
+    check(await run(lab), .passed, "No baseline has been accepted yet")
+    #expect(await lab.assay("baseline", "accept").status == .passed)
+    try lab.remove("reports/baselines/quiz.jsonl")
+    let words = "Run 1 was accepted as the baseline of quiz, but there is no baseline file"
+    for _ in 1...2 { check(await run(lab), .usage, words) }
+    check(await run(lab, "--allow-not-comparable"), .passed, words)
+    check(await run(lab), .passed)
+  }
+
+  @Test("a misspelled branch is named in the first line")
+  func misspelledBranch() async throws {
+    let lab = try repository()
+    try Self.good.write(to: lab, folder: "evals/quiz")
+    check(await night(lab), .passed)
+    for (name, words) in [("mian", "branch mian; did you mean main?"), ("other", "")] {
+      let ending = await run(lab, "--baseline", "branch:\(name)")
+      check(ending, .passed, words)
+      #expect(text(ending).contains("did you mean") == !words.isEmpty)
     }
   }
 

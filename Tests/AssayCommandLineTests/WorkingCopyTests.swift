@@ -19,6 +19,10 @@ struct WorkingCopyTests {
       (hash, ["GITHUB_HEAD_REF": "topic", "GITHUB_REF_NAME": "7/merge"], "topic"),
       (hash, ["GITHUB_HEAD_REF": "", "GITHUB_REF_NAME": "main"], "main"),
       (hash, ["CI_COMMIT_REF_NAME": "main"], "main"),
+      // A tag may have the name of a branch.
+      (hash, ["GITHUB_REF_NAME": "main", "GITHUB_REF_TYPE": "branch"], "main"),
+      (hash, ["GITHUB_REF_NAME": "main", "GITHUB_REF_TYPE": "tag"], nil),
+      (hash, ["CI_COMMIT_REF_NAME": "main", "CI_COMMIT_TAG": "main"], nil),
       ("ref: refs/heads/topic", ["GITHUB_REF_NAME": "main"], "topic"),
     ] as [(String, [String: String], String?)])
   func checkBranch(head: String, environment: [String: String], branch: String?) throws {

@@ -83,13 +83,21 @@ struct RunTests {
     #expect(try store.run(3).details.references?.map(\.suite) == ["ants"])
     #expect(
       try readRows("SELECT count(DISTINCT copy_text) FROM reference", in: folder.database) == ["1"])
-    func check(_ suite: String, before run: Int, _ expected: Int?) throws {
-      #expect(try store.lastRunWithBaseline(of: suite, before: run) == expected)
+    func check(_ suite: String, before run: Int, _ expected: ReferenceRemark?) throws {
+      #expect(try store.pastBaseline(of: suite, before: run) == expected)
     }
-    try check("ants", before: 4, 3)
-    try check("ants", before: 3, 2)
+    try check("ants", before: 4, .baselineFileIsGone(comparedRun: 3))
+    try check("ants", before: 3, .baselineFileIsGone(comparedRun: 2))
     try check("ants", before: 2, nil)
     try check("bees", before: 4, nil)
+    // The last acceptance replaces earlier ones, and leaves those of other suites.
+    for (suite, time) in [("ants", "2026-11-21"), ("bees", "2026-11-22"), ("ants", "2999-01-01")] {
+      try store.noteAcceptance(ofRun: 1, for: [suite], at: time)
+    }
+    #expect(try store.run(1).details.acceptances == ["ants": "2999-01-01", "bees": "2026-11-22"])
+    try check("ants", before: 4, .acceptedFileIsGone(run: 1))
+    try check("bees", before: 2, .acceptedFileIsGone(run: 1))
+    try check("bees", before: 1, nil)
   }
 
   @Test(

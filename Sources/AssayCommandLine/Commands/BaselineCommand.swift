@@ -110,7 +110,7 @@ struct BaselineCommand: Command {
             return (suite, (path, path))
           }, uniquingKeysWith: { first, _ in first }), reason: try arguments[Self.reason],
         allowed: allowed, at: context.timestamp),
-      isAllowed: allowed != nil, reports, in: context)
+      isAllowed: allowed != nil, reports, arguments.database, in: context)
     return .passed
   }
 
@@ -128,7 +128,7 @@ struct BaselineCommand: Command {
 
   /// Shows what an acceptance changes, and writes its files unless the run has problems.
   private func write(
-    _ acceptance: BaselineAcceptance, isAllowed: Bool, _ reports: String,
+    _ acceptance: BaselineAcceptance, isAllowed: Bool, _ reports: String, _ database: String,
     in context: ProgramContext
   ) throws(SessionFailure) {
     let refusal = acceptance.refusal(isAllowed: isAllowed, words: { $0.words })
@@ -143,6 +143,26 @@ struct BaselineCommand: Command {
       if replaced != path { try? FileManager.default.removeItem(atPath: replaced) }
     }
     if let refusal { throw refusal }
+    for doubt in acceptance.doubts { context.console.tell(warning: doubt.words) }
+    Self.note(acceptance, in: database, context)
+  }
+
+  /// Notes the acceptance in the database, so that later runs miss a baseline file that is deleted.
+  ///
+  /// The baseline is complete without this note, so a database that can't be written is no error.
+  private static func note(
+    _ acceptance: BaselineAcceptance, in database: String, _ context: ProgramContext
+  ) {
+    do {
+      let store = try openStore(database, waiting: context.lockWait)
+      try store.noteAcceptance(
+        ofRun: acceptance.run.id, for: acceptance.files.compactMap { $0.file.run.suites.first?.id },
+        at: context.timestamp)
+    } catch {
+      context.console.tell(
+        warning: "\(database): the acceptance was not noted, so later runs may not miss a deleted "
+          + "baseline file")
+    }
   }
 
   private static func write(
@@ -189,7 +209,7 @@ struct BaselineCommand: Command {
       try write(
         try renewal.acceptance(
           of: outcome, reason: reason, allowed: allowed, in: reports, at: context.timestamp),
-        isAllowed: allowed != nil, reports, in: context)
+        isAllowed: allowed != nil, reports, arguments.database, in: context)
     }
     return .passed
   }

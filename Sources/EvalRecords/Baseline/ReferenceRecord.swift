@@ -33,6 +33,12 @@ public struct ReferenceRecord: Sendable, Hashable, Codable {
 public enum ReferenceRemark: Sendable, Hashable, Codable {
   /// An earlier run was compared with an accepted baseline, but now there is no baseline file.
   case baselineFileIsGone(comparedRun: Int)
+  /// A run was accepted as the baseline, but there is no baseline file.
+  case acceptedFileIsGone(run: Int)
+  /// There is no baseline in the folder of reports, but there is one in another folder.
+  case baselineElsewhere(searched: String, found: String)
+  /// No run was made on a branch, but there are runs on a branch with a similar name.
+  case misspelledBranch(name: String, known: String)
   /// The database lacks the first complete run, so a later run is the reference.
   case firstRunMissing(first: Int, reference: Int)
   /// A run stopped early, so a later run is the reference.
@@ -41,6 +47,12 @@ public enum ReferenceRemark: Sendable, Hashable, Codable {
   case acceptedLater
   /// The attempts of the reference are lost, so the run is compared with the counts in the history.
   case countsOnly(run: Int)
+  /// The attempts of the reference are lost, and nobody knows whether its counts in the history
+  /// rest on the same inputs, assertions and options as this run's.
+  case uncheckedCounts(run: Int)
+  /// The attempts of the reference are lost, and its counts rest on other inputs, assertions or
+  /// options than this run's.
+  case countsOfEditedSuite(run: Int)
   /// The run that would be the reference ran on other models, or on more of them.
   case otherModels(run: Int, before: [String], after: [String])
   /// There are accepted baselines, but only for other models.
@@ -49,8 +61,28 @@ public enum ReferenceRemark: Sendable, Hashable, Codable {
   /// Whether the run can't be compared with what it should be compared with.
   public var preventsComparison: Bool {
     switch self {
-    case .acceptedLater, .baselineFileIsGone, .otherModels, .baselinesOfOtherModels: true
-    case .firstRunMissing, .stoppedEarly, .countsOnly: false
+    case .acceptedLater, .baselineFileIsGone, .acceptedFileIsGone, .otherModels,
+      .baselinesOfOtherModels, .countsOfEditedSuite:
+      true
+    case .firstRunMissing, .stoppedEarly, .countsOnly, .uncheckedCounts, .baselineElsewhere,
+      .misspelledBranch:
+      false
+    }
+  }
+
+  /// Whether a baseline of the suite was accepted, but its file is gone.
+  public var isLostFile: Bool {
+    switch self {
+    case .baselineFileIsGone, .acceptedFileIsGone: true
+    default: false
+    }
+  }
+
+  /// Whether the reference has only counts, because its attempts are lost.
+  public var isAboutCounts: Bool {
+    switch self {
+    case .countsOnly, .uncheckedCounts: true
+    default: false
     }
   }
 }

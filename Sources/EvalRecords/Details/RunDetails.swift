@@ -12,6 +12,9 @@ public struct RunDetails: Details {
   ///
   /// Runs of Assay 0.1 have none, because they kept no copies of their references.
   public var references: [ReferenceRecord]?
+  /// The times at which the run was accepted as the baseline of suites, ISO 8601 in UTC, keyed by
+  /// suite id, or `nil` if it never was.
+  public var acceptances: [String: String]?
   /// The options that turn the conclusion into an exit status, or `nil` for the defaults.
   public var judging: Judging?
   /// The acknowledgements by which the run is judged, or `nil` if there are none.

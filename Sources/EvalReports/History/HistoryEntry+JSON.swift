@@ -153,6 +153,11 @@ extension HistoryEntry.Slice {
     if let isReached { members["reached"] = .bool(isReached) }
     if isPart { members["part"] = .bool(true) }
     if let hasBaseline { members["baseline"] = .bool(hasBaseline) }
+    if let errors { members["errors"] = number(errors) }
+    let bases = cases.compactMap(\.basis)
+    if !bases.isEmpty, bases.count == cases.count {
+      members["bases"] = .array(bases.map { .string($0) })
+    }
     return .object(members)
   }
 
@@ -177,7 +182,7 @@ extension HistoryEntry.Slice {
       medianTokens: fields.number("tokens"), medianPromptTokens: fields.number("promptTokens"),
       verdict: fields.text("comparison").flatMap(ComparisonVerdict.init),
       isReached: value["reached"]?.bool, isPart: value["part"]?.bool ?? false,
-      hasBaseline: value["baseline"]?.bool)
+      hasBaseline: value["baseline"]?.bool, errors: value["errors"]?.int)
     cases.reserveCapacity(value["cases"]?.array?.count ?? 0)
     for (number, entry) in (value["cases"]?.array ?? []).enumerated() {
       guard let parts = entry.array, parts.count >= 3, let id = parts[0].string,
@@ -191,6 +196,9 @@ extension HistoryEntry.Slice {
         .init(
           id: id, passed: count.hits, made: count.of,
           tags: (parts.dropFirst(3).first?.array ?? []).compactMap(\.string)))
+    }
+    if let bases = value["bases"]?.array, bases.count == cases.count {
+      for (number, basis) in bases.enumerated() { cases[number].basis = basis.string }
     }
     for (number, entry) in (value["measures"]?.array ?? []).enumerated() {
       guard let parts = entry.array, parts.count >= 4, let kind = parts[0].string,

@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalStatistics
 
 extension HistoryEntry {
   /// Returns the counts of one suite as a run, for a comparison with a run whose attempts are lost.
@@ -63,6 +64,30 @@ extension HistoryEntry {
     return (reference, attempts)
   }
 
+  /// Returns whether the counts of a suite rest on other inputs, assertions, thresholds or options
+  /// than those of a run, at any test case that both have, or `nil` if that is unknown.
+  ///
+  /// - Parameters:
+  ///   - suite: The suite's id.
+  ///   - run: The run that would be compared with the counts.
+  package func isEdited(_ suite: String, since run: RunRecord) -> Bool? {
+    guard let record = run.suites.first(where: { $0.id == suite }),
+      let variant = record.variants.first?.id
+    else { return nil }
+    let known = Dictionary(record.cases.map { ($0.id, $0) }, uniquingKeysWith: { one, _ in one })
+    var isUnknown = false
+    for count in slices.lazy.filter({ $0.key.suite == suite }).flatMap(\.cases) {
+      guard let testCase = known[count.id] else { continue }
+      let now = record.basis(of: testCase, in: variant, measured: run.measurementProtocol)
+      if let basis = count.basis, let now {
+        if basis != now { return true }
+      } else {
+        isUnknown = true
+      }
+    }
+    return isUnknown ? nil : false
+  }
+
   /// Whether the entry has every backend of a run, with the same models.
   package func hasModels(of run: RunRecord) -> Bool {
     run.backends.allSatisfy(hasModel)
@@ -81,6 +106,9 @@ extension HistoryEntry {
       BackendRecord.name(id: $0.id, model: $0.model, digest: $0.digest)
     }
   }
+
+  /// Whether the entry has the numbers of backend errors.
+  package var knowsErrors: Bool { slices.allSatisfy { $0.errors != nil } }
 
   /// Whether the answers were imported.
   package var isRecorded: Bool { backends.contains { $0.engine.hasPrefix("recorded") } }
@@ -112,7 +140,7 @@ extension HistoryEntry {
   /// has no branch and counts on every branch; a run on a detached HEAD whose branch nobody knows
   /// counts on none. A run that ended with exit status 4 doesn't count, because its user was asked
   /// to look at what changed. Neither does a run whose suite regressed or was judged by
-  /// acknowledgements.
+  /// acknowledgements, or has so many backend errors that every comparison with it would be broken.
   ///
   /// - Parameters:
   ///   - suite: The suite's id.
@@ -121,6 +149,9 @@ extension HistoryEntry {
     let own = slices.filter { $0.key.suite == suite }
     return isMeasured && exitStatus != 4 && state != .acknowledged && !own.isEmpty
       && RunRecord.isOn(branches, branch: branch, commit: commit)
-      && own.allSatisfy { !$0.isPart && $0.verdict != .regressed && $0.verdict != .broken }
+      && own.allSatisfy {
+        !$0.isPart && $0.verdict != .regressed && $0.verdict != .broken
+          && !ComparisonRules().isBroken(errors: $0.errors ?? 0, of: $0.made)
+      }
   }
 }

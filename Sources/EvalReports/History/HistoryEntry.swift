@@ -23,6 +23,9 @@ public struct HistoryEntry: Sendable, Hashable {
     var made: Int
     /// The test case's tags, or an empty array if an older version of Assay wrote the line.
     var tags: [String] = []
+    /// The digest of what the counts rest on (``SuiteRecord/basis(of:in:measured:)``), or `nil` if
+    /// it is unknown.
+    var basis: String? = nil
   }
 
   /// A rate other than the pass rate.
@@ -63,6 +66,9 @@ public struct HistoryEntry: Sendable, Hashable {
     /// Whether the suite was compared with an accepted baseline, or `nil` if no comparison was
     /// requested or if an older version of Assay wrote the line.
     var hasBaseline: Bool? = nil
+    /// The number of attempts that ended with a backend error, or `nil` if an older version of
+    /// Assay wrote the line.
+    var errors: Int? = nil
 
     var passed: Int { cases.reduce(0) { $0 + $1.passed } }
     var made: Int { cases.reduce(0) { $0 + $1.made } }
@@ -219,10 +225,14 @@ extension HistoryEntry {
         Slice(
           key: slice.key, schemaName: slice.suite?.schemaName ?? "",
           needed: slice.gate?.neededRate, guides: key,
-          cases: slice.cases.map {
+          cases: slice.cases.map { counted in
             CaseCount(
-              id: $0.id, passed: $0.tally.passed, made: $0.tally.attempts,
-              tags: Self.tags(of: $0, in: slice))
+              id: counted.id, passed: counted.tally.passed, made: counted.tally.attempts,
+              tags: Self.tags(of: counted, in: slice),
+              basis: counted.record.flatMap {
+                slice.suite?.basis(
+                  of: $0, in: slice.key.variant, measured: run.measurementProtocol)
+              })
           },
           measures: rates.filter { $0.slice == slice.key }.map {
             Measure(
@@ -235,6 +245,9 @@ extension HistoryEntry {
           isPart: !run.details.isWhole(slice.key.suite, on: slice.key.backend),
           hasBaseline: run.details.references?.contains {
             $0.suite == slice.key.suite && $0.acceptedAt != nil
+          },
+          errors: document.summary.attempts.count {
+            $0.key.slice == slice.key && $0.isBackendError
           }))
     }
   }

@@ -8,6 +8,20 @@ extension ReportReferences.Remark {
     case .choice(let suite, .baselineFileIsGone(let run)):
       "Run \(run) was compared with an accepted baseline of \(suite), but now there is no baseline "
         + "file."
+    case .choice(let suite, .acceptedFileIsGone(let run)):
+      "Run \(run) was accepted as the baseline of \(suite), but there is no baseline file."
+    case .choice(let suite, .baselineElsewhere(let searched, let found)):
+      "There is no baseline of \(suite) in \(searched), but there is one in \(found)."
+    case .choice(_, .misspelledBranch(let name, let known)):
+      "No run was made on the branch \(name); did you mean \(known)?"
+    case .choice(let suite, .uncheckedCounts(let run)):
+      "The attempts of run \(run), the first complete run of \(suite), are not in the database, so "
+        + "this run is compared with the counts in the history; whether the suite was edited since "
+        + "is not known."
+    case .choice(let suite, .countsOfEditedSuite(let run)):
+      "The attempts of run \(run), the first complete run of \(suite), are not in the database, "
+        + "and its counts in the history can't be compared, because inputs, assertions, thresholds "
+        + "or options have changed since."
     case .choice(let suite, .firstRunMissing(let first, let reference)):
       "The first complete run of \(suite), run \(first), is not in the database, so run "
         + "\(reference) is used instead."
@@ -37,8 +51,8 @@ extension ReportReferences.Remark {
   /// Whether the remark belongs in the first line.
   fileprivate var isObstacle: Bool {
     switch self {
-    case .choice(_, .countsOnly), .unknownBranch: true
-    case .choice(_, let remark): remark.preventsComparison
+    case .unknownBranch, .choice(_, .baselineElsewhere), .choice(_, .misspelledBranch): true
+    case .choice(_, let remark): remark.preventsComparison || remark.isAboutCounts
     case .lastRun: false
     }
   }
@@ -108,6 +122,20 @@ extension BaselineProblem {
       "\(gate.suite) missed its gate on \(gate.backend) (\(gate.passed) of "
         + "\(gate.attempts.counted("attempt")) pass)"
     case .backendErrors(let count): "\(count.counted("attempt")) ended in a backend error"
+    }
+  }
+}
+
+extension BaselineDoubt {
+  /// The doubt in words: `2 test cases of quiz newly fail: case-1, case-2`.
+  package var words: String {
+    switch self {
+    case .notCompared(let suite):
+      "\(suite) was not comparable with its reference, so no comparison has judged these answers"
+    case .newlyFailing(let suite, let cases):
+      "\(cases.count.counted("test case")) of \(suite) newly "
+        + "\(cases.count == 1 ? "fails" : "fail"): " + cases.prefix(5).joined(separator: ", ")
+        + (cases.count > 5 ? " and \(cases.count - 5) more" : "")
     }
   }
 }

@@ -9,6 +9,8 @@ package struct BaselineAcceptance {
   package let run: RunRecord
   /// The reasons why the run is a poor reference; empty if there are none.
   package let problems: [BaselineProblem]
+  /// The findings that don't make the run a poor reference, but that its user should know.
+  package let doubts: [BaselineDoubt]
   /// The files to write, each with its path and the path of the file that it replaces.
   package let files: [(path: String, replaced: String, file: BaselineFile)]
 
@@ -65,6 +67,7 @@ package struct BaselineAcceptance {
     problems =
       BaselineProblem.problems(
         of: run, attempts, suites: suites, gates: gates, comparisons: comparisons) + replacing
+    doubts = BaselineDoubt.doubts(about: run, suites: suites, comparisons: comparisons)
     self.files = files
   }
 

@@ -2,6 +2,7 @@ import EvalRecords
 import EvalReports
 import Foundation
 import ResultStore
+import StructuredText
 
 extension BaselineChoice {
   /// Returns the reference for a suite that has no accepted baseline file, and a remark about it.
@@ -18,16 +19,19 @@ extension BaselineChoice {
       (baseline, remark) = try BranchReference(
         suite: suite, run: run, branches: branches, store: store, history: history
       ).find()
+      if baseline == nil, remark == nil {
+        remark = try misspelledBranch(in: store, history)
+      }
     }
     // The baseline file may have been deleted, or it may be in another folder of reports.
     if remark?.preventsComparison != true {
-      let compared = try perform {
-        try store.lastRunWithBaseline(of: suite, before: run.id > 0 ? run.id : .max)
+      let past = try perform {
+        try store.pastBaseline(of: suite, before: run.id > 0 ? run.id : .max)
       }
       // Without the database, the history may know.
       let entry = history.entries.last { $0.hadBaseline(of: suite) != nil && !$0.isOf(run) }
-      if let compared {
-        remark = .baselineFileIsGone(comparedRun: compared)
+      if let past {
+        remark = past
       } else if let entry, entry.hadBaseline(of: suite) == true,
         (try? store.run(entry.run)).map(entry.isOf) != true
       {
@@ -35,6 +39,20 @@ extension BaselineChoice {
       }
     }
     return (baseline, remark)
+  }
+
+  /// Returns the remark that no run was made on the branch of the choice, if a branch with runs has
+  /// a similar name.
+  private func misspelledBranch(
+    in store: ResultStore, _ history: RunHistory
+  ) throws(SessionFailure) -> ReferenceRemark? {
+    // `--baseline main` names two branches, of which one usually doesn't exist.
+    guard branches.count == 1, let name = branches.first else { return nil }
+    let known = Set(try perform { try store.branches() } + history.entries.compactMap(\.branch))
+    guard !known.contains(name),
+      let nearest = NearestName.nearest(to: name, among: known.sorted())
+    else { return nil }
+    return .misspelledBranch(name: name, known: nearest)
   }
 
   /// Returns the suites of the last whole run of the branches that a whole run no longer has.

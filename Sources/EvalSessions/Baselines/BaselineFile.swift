@@ -63,6 +63,31 @@ package struct BaselineFile: Sendable, Equatable {
     "\(reports)/baselines/\(suite).jsonl"
   }
 
+  /// Returns the folder of baselines in the working directory, or in a folder around it up to the
+  /// root of the repository, that has a baseline of a suite: `../reports/baselines`.
+  ///
+  /// - Parameters:
+  ///   - suite: The suite's id.
+  ///   - reports: The usual folder of reports, relative to each of these folders.
+  ///   - directory: The working directory.
+  static func folder(ofSuite suite: String, in reports: String, around directory: String) -> String?
+  {
+    let root = WorkingCopy.root(around: directory) ?? directory
+    var folder = URL(fileURLWithPath: directory).standardizedFileURL
+    let last = URL(fileURLWithPath: root).standardizedFileURL.path
+    var name = "\(reports)/baselines"
+    while true {
+      let path = folder.appendingPathComponent("\(reports)/baselines").path
+      let files = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+      if files.contains(where: { $0 == "\(suite).jsonl" || $0.hasPrefix("\(suite)@") }) {
+        return name
+      }
+      if folder.path == last || folder.path == "/" { return nil }
+      folder = folder.deletingLastPathComponent().standardizedFileURL
+      name = "../\(name)"
+    }
+  }
+
   /// Returns the paths of files that look like baselines but name no suite or no model: `s@.jsonl`.
   ///
   /// Every command leaves them out.

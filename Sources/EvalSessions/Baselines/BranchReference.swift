@@ -1,5 +1,6 @@
 import EvalRecords
 import EvalReports
+import EvalStatistics
 import ResultStore
 
 /// The search for the run that replaces an accepted baseline: the oldest complete run of a branch.
@@ -58,11 +59,31 @@ struct BranchReference {
     let runs = try storedRuns(&stopped)
     for fit in Fit.allCases {
       let stored = runs.first { self.fit($0) == fit }
-      let entry = entries.first { self.fit($0) == fit }
-      guard let candidate = oldest(fit, stored, entry) else { continue }
+      let all = entries.filter { self.fit($0) == fit }
+      let entry = try comparable(all)
+      guard let candidate = oldest(fit, stored, entry) else {
+        if fit != .none, let edited = all.first {
+          return (nil, .countsOfEditedSuite(run: edited.run))
+        }
+        continue
+      }
       return try reference(candidate, stopped: stopped.filter { $0 < candidate.number })
     }
     return (nil, nil)
+  }
+
+  /// Returns the first entry that the run can be compared with.
+  ///
+  /// Counts without attempts can't be compared if they rest on other inputs or assertions than the
+  /// run's. A later entry that somebody allowed then takes the place of the first.
+  private func comparable(_ entries: [HistoryEntry]) throws(SessionFailure) -> HistoryEntry? {
+    guard let first = entries.first, first.isEdited(suite, since: run) == true else {
+      return entries.first
+    }
+    let isStored = (try? store.run(first.run)).map(first.isOf) == true
+    if isStored { return first }
+    if try keptCopy(of: first) != nil { return first }
+    return entries.first { $0.isEdited(suite, since: run) != true }
   }
 
   // MARK: Candidates
@@ -77,7 +98,7 @@ struct BranchReference {
     var runs: [RunRecord] = []
     for id in ids {
       let stored = try perform { try store.run(id) }
-      guard canBeReference(stored) else { continue }
+      guard try canBeReference(stored) else { continue }
       // A run that stopped early isn't a fair reference, because its own results determined when it
       // stopped.
       if stored.hasStoppedEarly(suite) {
@@ -90,7 +111,7 @@ struct BranchReference {
     return runs
   }
 
-  private func canBeReference(_ stored: RunRecord) -> Bool {
+  private func canBeReference(_ stored: RunRecord) throws(SessionFailure) -> Bool {
     let details = stored.details
     guard stored.isOfWholeSuites, !details.hasEndedBackend,
       RunRecord.isOn(branches, branch: details.branch, commit: stored.commit),
@@ -98,8 +119,13 @@ struct BranchReference {
       details.acknowledgements?.contains(where: { $0.suite == suite }) != true
     else { return false }
     if let entry = history.entries.first(where: { $0.isOf(stored) }) {
-      return entry.canBeReference(of: suite, on: branches)
+      guard entry.canBeReference(of: suite, on: branches) else { return false }
+      if entry.knowsErrors { return true }
     }
+    let filter = AttemptFilter(suite: suite, includesTraces: false)
+    let attempts = try perform { try store.attempts(run: stored.id, filter) }
+    if ComparisonRules().isBroken(attempts, in: suite) { return false }
+    if history.entries.contains(where: { $0.isOf(stored) }) { return true }
     // Without a line in the history, the run itself knows whether it was compared with other
     // models, and whether its user allowed that.
     let record = details.references?.first { $0.suite == suite }
@@ -156,7 +182,11 @@ struct BranchReference {
     guard let entry = candidate.entry else { return (nil, remark) }
     if let copy = try keptCopy(of: entry) { return (copy.baseline, remark ?? copy.remark) }
     guard let counts = entry.reference(for: suite, like: run) else { return (nil, remark) }
-    if remark == nil { remark = .countsOnly(run: entry.run) }
+    if remark == nil {
+      remark =
+        entry.isEdited(suite, since: run) == nil
+        ? .uncheckedCounts(run: entry.run) : .countsOnly(run: entry.run)
+    }
     return (SuiteBaseline(suite: suite, run: counts.run, attempts: counts.attempts), remark)
   }
 
@@ -173,11 +203,12 @@ struct BranchReference {
       try stored.choice.branches == branches,
       let text = try perform({ try store.references(ofRun: stored.id)[suite] }),
       let file = try? BaselineFile(text: text, path: "\(store.path), run \(stored.id)"),
+      !ComparisonRules().isBroken(file.attempts, in: suite),
       file.run.backends.count == run.backends.count,
       run.backends.allSatisfy({ backend in file.run.backends.contains(where: backend.isLike) })
     else { return nil }
     var remark: ReferenceRemark?
-    if case .countsOnly? = record.remark { remark = record.remark }
+    if record.remark?.isAboutCounts == true { remark = record.remark }
     return (SuiteBaseline(suite: suite, run: file.run, attempts: file.attempts), remark)
   }
 

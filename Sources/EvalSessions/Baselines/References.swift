@@ -18,7 +18,8 @@ package struct ReferencePlan: Sendable {
   package var judging: Judging
   /// The acknowledged findings.
   package var acknowledgements: [Acknowledgement]
-  /// The remarks of merged shards about suites without a reference, keyed by suite.
+  /// The remarks about suites without a reference that the command or merged shards found, keyed by
+  /// suite.
   package var remarks: [String: ReferenceRemark] = [:]
 
   /// Creates a plan.
@@ -32,6 +33,29 @@ package struct ReferencePlan: Sendable {
     self.history = history
     self.judging = judging
     self.acknowledgements = acknowledgements
+  }
+
+  /// Notes the suites that have no baseline in the folders that were searched, but have one in the
+  /// usual folder of reports.
+  ///
+  /// - Parameters:
+  ///   - suites: The ids of the run's suites.
+  ///   - folders: The folders that were searched.
+  ///   - reports: The usual folder of reports.
+  ///   - directory: The working directory, around which the usual folder may be.
+  package mutating func noteBaselines(
+    of suites: [String], missingIn folders: [String], usuallyIn reports: String,
+    around directory: String
+  ) {
+    guard choice == .accepted(elseBranches: choice.branches), let searched = folders.first else {
+      return
+    }
+    for suite in suites where !loaded.contains(where: { $0.suite == suite }) {
+      guard let found = BaselineFile.folder(ofSuite: suite, in: reports, around: directory) else {
+        continue
+      }
+      remarks[suite] = .baselineElsewhere(searched: "\(searched)/baselines", found: found)
+    }
   }
 }
 
@@ -90,7 +114,7 @@ package struct References: Sendable {
           for: suite.id, of: run, in: store, plan.history)
         // There may be files for other models, or for another kind of answers.
         let others = plan.loaded.filter { $0.suite == suite.id }
-        if case .baselineFileIsGone? = record.remark, !others.isEmpty { record.remark = nil }
+        if record.remark?.isLostFile == true, !others.isEmpty { record.remark = nil }
         if found == nil, record.remark == nil, BaselineKind(of: run) != .recorded,
           others.contains(where: { BaselineKind(of: $0.run) == .model })
         {
@@ -245,8 +269,9 @@ extension ReferenceRecord {
   /// Whether the suite has no reference although a baseline was accepted for it.
   fileprivate var hadBaseline: Bool {
     switch remark {
-    case .acceptedLater, .baselineFileIsGone, .baselinesOfOtherModels, .otherModels: true
-    case .firstRunMissing, .stoppedEarly, .countsOnly, nil: false
+    case .baselineElsewhere: true
+    case let remark?: remark.preventsComparison
+    case nil: false
     }
   }
 }

@@ -211,6 +211,7 @@ package struct Recheck {
     run.details.branch = copy.branch
     run.details.recheckOf = stored.origin
     run.details.references = nil
+    run.details.acceptances = nil
     run.details.baselineRule = nil
     run.details.judging = nil
     run.details.vanishedBaselines = nil

@@ -23,7 +23,8 @@ package struct WorkingCopy: Equatable {
     if let head, head.hasPrefix(prefix) {
       branch = String(head.dropFirst(prefix.count))
     } else if git != nil {
-      branch = Self.branchVariables.lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+      branch = Self.branchVariables.lazy.filter { !Self.namesTag($0, environment) }
+        .compactMap { environment[$0] }.first { !$0.isEmpty }
     } else {
       branch = nil
     }
@@ -51,6 +52,25 @@ package struct WorkingCopy: Equatable {
     "BITBUCKET_BRANCH", "TRAVIS_PULL_REQUEST_BRANCH", "TRAVIS_BRANCH", "CHANGE_BRANCH",
     "BRANCH_NAME",
   ]
+
+  /// Returns whether a variable names the tag that a CI system checked out, instead of a branch.
+  ///
+  /// A tag may have the name of a branch, but it isn't on the branch.
+  private static func namesTag(_ variable: String, _ environment: [String: String]) -> Bool {
+    func isSet(_ name: String) -> Bool { environment[name]?.isEmpty == false }
+    return switch variable {
+    case "GITHUB_REF_NAME":
+      environment["GITHUB_REF_TYPE"] == "tag"
+        || environment["GITHUB_REF"]?.hasPrefix("refs/tags/") == true
+    case "CI_COMMIT_REF_NAME": isSet("CI_COMMIT_TAG")
+    case "BUILDKITE_BRANCH": isSet("BUILDKITE_TAG")
+    case "BUILD_SOURCEBRANCHNAME":
+      environment["BUILD_SOURCEBRANCH"]?.hasPrefix("refs/tags/") == true
+    case "TRAVIS_BRANCH": isSet("TRAVIS_TAG")
+    case "BRANCH_NAME": isSet("TAG_NAME")
+    default: false
+    }
+  }
 
   private static func repository(around folder: String) -> URL? {
     root(around: folder).flatMap {

@@ -104,7 +104,7 @@ public enum Comparison {
       let facts = unit.rejudgementFacts(rules) + known
       let reasons =
         unit.differences + facts.map { ComparisonDifference(place: unit.place, fact: $0) }
-      let broken = unit.breakage(above: rules.brokenShare)
+      let broken = unit.breakage(rules)
       differences += reasons
       var obstacle: (verdict: ComparisonVerdict, reasons: [EffectNote])?
       let consequences = Set(reasons.map(\.fact.consequence))

@@ -104,4 +104,26 @@ public struct ComparisonRules: Sendable, Hashable {
     self.arrayMinimums = arrayMinimums
     self.seed = seed
   }
+
+  /// Returns whether so many attempts of a slice ended with a backend error that every comparison
+  /// with them is broken.
+  ///
+  /// - Parameters:
+  ///   - errors: The number of attempts that ended with a backend error.
+  ///   - attempts: The number of attempts that were made.
+  public func isBroken(errors: Int, of attempts: Int) -> Bool {
+    Double(errors) > brokenShare * Double(attempts)
+  }
+
+  /// Returns whether a slice of some attempts has too many backend errors for a comparison.
+  ///
+  /// - Parameters:
+  ///   - attempts: The attempts of a run.
+  ///   - suite: The suite whose slices count.
+  public func isBroken(_ attempts: [AttemptRecord], in suite: String) -> Bool {
+    let made = attempts.filter { $0.key.suite == suite && $0.outcome != .skipped }
+    return Dictionary(grouping: made, by: \.key.slice).values.contains {
+      isBroken(errors: $0.count(where: \.isBackendError), of: $0.count)
+    }
+  }
 }

@@ -134,9 +134,9 @@ struct ComparisonUnit: Sendable {
   }
 
   /// Returns the sides with too many backend errors.
-  func breakage(above share: Double) -> [ComparedRole] {
+  func breakage(_ rules: ComparisonRules) -> [ComparedRole] {
     [(ComparedRole.baseline, baseline), (.candidate, candidate)].compactMap { role, slice in
-      Double(slice.errorCount) > share * Double(slice.attempts.count) ? role : nil
+      rules.isBroken(errors: slice.errorCount, of: slice.attempts.count) ? role : nil
     }
   }
 

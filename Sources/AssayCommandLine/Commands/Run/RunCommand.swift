@@ -173,6 +173,9 @@ extension ReferencePlan {
       },
       judging: try Judging(arguments, stored: stored),
       acknowledgements: try AcknowledgementFile(in: folders).entries)
+    noteBaselines(
+      of: suites, missingIn: folders, usuallyIn: arguments.usualReports,
+      around: context.evaluation.workingDirectory)
   }
 }
 

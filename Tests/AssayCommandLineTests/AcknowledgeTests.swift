@@ -304,6 +304,7 @@ struct AcknowledgeTests {
   struct Night: Sendable, CustomTestStringConvertible {
     var bad: [Int]
     var errors: [Int] = []
+    var edit: @Sendable (String) -> String = { $0 }
     var status: AssayCommandLine.ExitStatus
     var words = ""
     var testDescription: String { "\(bad) \(errors)" }
@@ -314,6 +315,28 @@ struct AcknowledgeTests {
     arguments: [
       Night(bad: Array(0..<8), status: .passed),
       Night(bad: Array(0..<7), status: .passed),
+      Night(bad: Array(0..<4), status: .passed, words: "; it shrank). "),
+      Night(bad: [3], status: .passed, words: "• Acknowledged, since 2026-09-21."),
+      Night(bad: Array(8..<12), status: .failed, words: "? Inconclusive."),
+      Night(bad: [], status: .passed, words: "≈ No change."),
+      Night(
+        bad: Array(0..<8), edit: { $0.replacing("id: c00,", with: "id: n00, aliases: [c00],") },
+        status: .passed, words: "• Acknowledged"),
+      Night(
+        bad: Array(1..<9), edit: { $0.replacing("id: c00,", with: "id: n00, aliases: [c00],") },
+        status: .failed, words: "1 other test case newly fails, c08"),
+      Night(
+        bad: Array(0..<8), edit: { $0.replacing("Word 19.", with: "Word 20.") }, status: .passed,
+        words: "• Acknowledged"),
+      Night(
+        bad: Array(0..<9), edit: { $0.replacing("Word 19.", with: "Word 20.") }, status: .failed,
+        words: "1 other test case newly fails, c08"),
+      Night(
+        bad: Array(0..<8),
+        edit: { text in
+          text.split(separator: "\n", omittingEmptySubsequences: false)
+            .filter { !$0.contains("id: c19,") }.joined(separator: "\n")
+        }, status: .passed, words: "• Acknowledged"),
       Night(bad: Array(0..<9), status: .failed, words: "1 other test case newly fails, c08"),
       Night(bad: Array(8..<16), status: .failed, words: "8 other test cases newly fail, c08, c09"),
       Night(bad: Array(0..<20), status: .failed, words: "grew: 0.0 % now"),
@@ -321,12 +344,17 @@ struct AcknowledgeTests {
     ])
   func checkFixed(_ night: Night) async throws {
     let lab = try CommandLab()
-    func assay(bad: [Int], errors: [Int] = []) async throws -> CommandLab.Ending {
+    func assay(
+      bad: [Int], errors: [Int] = [], edit: (String) -> String = { $0 }
+    ) async throws -> CommandLab.Ending {
       var suite = WordSuite()
       for index in bad { suite.answers[index] = .bad }
       for index in errors { suite.answers[index] = .error }
       try suite.write(to: lab)
-      return await lab.run(["run", lab.path("words"), "-b", "stub", "--reports", lab.reports])
+      try lab.write(edit(suite.text), to: "words/suite.yaml")
+      return await lab.run([
+        "run", lab.path("words"), "-b", "stub", "--reports", lab.reports, "--inconclusive", "fail",
+      ])
     }
     let before = try await assay(bad: [])
     #expect(before.status == .passed)
@@ -337,7 +365,7 @@ struct AcknowledgeTests {
     #expect(text(done).contains("60.0 %; at least 59.0 % from now on"), "\(done.output)")
     let file = try lab.text("reports/baselines/acknowledged.yaml")
     #expect(file.contains("  cases: [\"c00\", \"c01\", "), "\(file)")
-    let ending = try await assay(bad: night.bad, errors: night.errors)
+    let ending = try await assay(bad: night.bad, errors: night.errors, edit: night.edit)
     #expect(ending.status == night.status, "\(ending.output)")
     #expect(night.words.isEmpty || text(ending).contains(night.words), "\(text(ending))")
   }

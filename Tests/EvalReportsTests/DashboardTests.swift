@@ -259,5 +259,10 @@ struct DashboardTests {
       #expect(names == ["title", "rect", "text"])
     }
     #expect(Badge.render(history).contains("% passing"))
+    // An acknowledged run has another color than a run that passed.
+    var entries = history.entries
+    entries[entries.count - 1].state = .acknowledged
+    #expect(!Badge.render(RunHistory(entries)).contains("#17568b"))
+    #expect(Badge.render(history).contains("#17568b"))
   }
 }

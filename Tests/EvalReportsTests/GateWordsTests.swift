@@ -57,6 +57,24 @@ struct GateWordsTests {
     ] as [(GateMiss, String)])
   func checkMiss(miss: GateMiss, words: String) { #expect(miss.words == words) }
 
+  @Test(
+    "a rate that is hardly below the needed one has enough digits to differ from it",
+    arguments: [
+      (1999, 2000, 0.9996, "99.96 %", "99.95 %"), (2, 3, 0.667, "66.7 %", "66.67 %"),
+      (2, 3, 0.6667, "66.67 %", "66.667 %"), (2, 3, 2.0 / 3 + 1e-7, "66.66668 %", "66.66667 %"),
+      (9, 10, 0.95, "95 %", nil), (2, 3, 0.6, "60 %", nil), (9, 10, 0.925, "92.5 %", nil),
+    ] as [(Int, Int, Double, String, String?)])
+  func checkDigits(passed: Int, attempts: Int, needed: Double, words: String, rate: String?) {
+    var gate = GateResultRecord(
+      suite: "s", variant: "default", backend: "stub", attempts: attempts, passed: passed,
+      errors: 0, neededRate: needed, isPassed: false)
+    for score in [nil, Double(passed) / Double(attempts)] {
+      gate.score = score
+      #expect(gate.preciseRate?.replacing("\u{A0}", with: " ") == rate)
+    }
+    #expect(gate.neededWords.replacing("\u{A0}", with: " ") == words)
+  }
+
   @Test("an early stop says why the suite stopped, and by which rule")
   func earlyStops() {
     var stop = EarlyStopRecord(

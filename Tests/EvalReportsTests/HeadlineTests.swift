@@ -186,6 +186,33 @@ struct HeadlineTests {
     #expect(part(two).lead.hasPrefix("In a on local, 40 of 60 attempts pass"))
   }
 
+  @Test(
+    "what decides the headline's state comes first: a regression, or else a broken comparison",
+    arguments: [
+      ([.regressed, .notComparable], "In s0, 40 of 60 attempts pass"),
+      ([.notComparable, .regressed], "In s1, 40 of 60 attempts pass"),
+      ([.notComparable, .ok], "s0 in run 1 "), ([.notComparable, .broken, .ok], "s1 in run 1 "),
+    ] as [([ComparisonVerdict], String)])
+  func checkFirst(verdicts: [ComparisonVerdict], words: String) {
+    let run = SyntheticRun(casesPerSuite: 3, repeats: 2, keepsTraces: false)
+    let comparisons = verdicts.enumerated().map { number, verdict in
+      var record = ComparisonRecord(
+        baseline: SideRecord(suite: "s\(number)", run: 1),
+        candidate: SideRecord(suite: "s\(number)", run: 214), verdict: verdict, effects: [],
+        alpha: 0.05)
+      if verdict == .regressed { record.effects = [Self.effect(.passRate, suite: "s\(number)")] }
+      if verdict == .notComparable || verdict == .broken {
+        record.differences = [.init(fact: .interrupted(side: .baseline))]
+      }
+      return ReportComparison(record)
+    }
+    let headline = ReportDocument(
+      run: run.record, attempts: run.attempts, comparisons: comparisons
+    ).headline
+    #expect(headline.sentence.hasPrefix(words), "\(headline.text)")
+    #expect(headline.sentence.contains("interrupted"), "\(headline.text)")
+  }
+
   @Test("the headline of a missed gate states the rate, the requirement and the main failure")
   func missedGate() throws {
     // Each suite has 90 attempts: ten repeats of nine test cases.
@@ -511,7 +538,7 @@ struct HeadlineTests {
       baseline: SideRecord(suite: name, run: 1), candidate: SideRecord(suite: name, run: 2),
       verdict: .notComparable, effects: [], alpha: 0.05)
     record.differences = [.init(fact: .unmatched(side: .candidate, part: .suite, id: name))]
-    #expect(plain(HeadlinePart.effects(of: [record, record, record]).lead).count < 900)
+    #expect(plain(HeadlinePart.obstacles(of: [record, record, record])).count < 900)
     #expect(plain(HeadlinePart.leftOut(of: [record])).count < 300)
   }
 
@@ -552,9 +579,9 @@ struct HeadlineTests {
       }
       return record
     }
-    let part = HeadlinePart.effects(of: (0..<7).map(record))
-    #expect(plain(part.lead).contains("s2") && !plain(part.lead).contains("s3"))
-    #expect(plain(part.lead).hasSuffix(" 4 other suites can't be compared either."))
+    let obstacles = plain(HeadlinePart.obstacles(of: (0..<7).map(record)))
+    #expect(obstacles.contains("s2") && !obstacles.contains("s3"))
+    #expect(obstacles.hasSuffix(" 4 other suites can't be compared either."))
     let words = plain(HeadlinePart.leftOut(of: [record(0)]))
     #expect(
       words.contains("the suite new-2 of the candidate, 6 other parts that only one side has"))

@@ -60,6 +60,40 @@ struct FlippedCasesTests {
   }
 
   @Test(
+    "test cases that fail only in attempts that the comparison leaves out are named",
+    arguments: [
+      (Array(0..<20), true, true), ([3], true, true), ([], true, false),
+      (Array(0..<20), false, true), ([3], false, false), ([], false, false),
+    ] as [([Int], Bool, Bool)])
+  func outside(failing: [Int], isGreedy: Bool, isNamed: Bool) {
+    func side(_ id: Int, fresh: Bool, repeats: Int, _ failing: [Int]) -> ComparisonSide {
+      var builder = RunBuilder(id: id, cases: 20, repeats: fresh ? 1 : repeats)
+      builder.minimums = [:]
+      builder.options.isGreedy = isGreedy
+      if fresh { builder.fresh = (2, UInt64(id)) }
+      builder.answer = { index, repeatIndex in
+        let fails = failing.contains(index) && repeatIndex > 0
+        return .init(
+          outcome: fails ? .fail : .pass, output: "\(index) \(isGreedy ? 0 : repeatIndex) \(fails)")
+      }
+      return builder.side()
+    }
+    for fresh in [false, true] {
+      let record = Comparison.compare(
+        baseline: side(1, fresh: fresh, repeats: 1, []),
+        candidate: side(2, fresh: fresh, repeats: 3, failing))
+      #expect(record.hasNewlyFailing == isNamed)
+      #expect(record.flips.first?.failingOutside == (isNamed ? failing.map { "c\($0)" } : nil))
+      #expect(record.verdict == (isNamed ? .inconclusive : .ok))
+    }
+    // The control: the baseline fails in the same attempts.
+    let known = Comparison.compare(
+      baseline: side(1, fresh: true, repeats: 1, failing),
+      candidate: side(2, fresh: true, repeats: 1, failing))
+    #expect(!known.hasNewlyFailing)
+  }
+
+  @Test(
     "with sampling, clear opposite changes of single test cases are named, and only both together",
     arguments: [
       ([1], [2], 40, true), ([1], [], 40, false), ([], [2], 40, false), ([1], [2], 6, false),

@@ -57,7 +57,10 @@ public struct RedFinding: Sendable, Hashable {
   public var newlyFailing: [String]
   /// Whether nothing is sampled in the slice, so that the same test cases fail every night.
   public var isFixed: Bool
-  /// The value if the answers that backend errors took were all good, or `nil` if it is the same.
+  /// Whether the value is worse than the baseline's or than the gate's, certainly or not.
+  public var isWorse: Bool
+  /// The value if the answers that backend errors or a smaller set of test cases took were all
+  /// good, or `nil` if it is the same.
   ///
   /// Without an answer that was good, the value looks worse, although nothing grew.
   public var best: Double?
@@ -65,8 +68,8 @@ public struct RedFinding: Sendable, Hashable {
   /// Creates a finding.
   public init(
     slice: SliceKey, name: String, value: Double, isWorseHigher: Bool, limit: Double,
-    isCertain: Bool = true, newlyFailing: [String] = [], isFixed: Bool = false,
-    best: Double? = nil
+    isCertain: Bool = true, isWorse: Bool = true, newlyFailing: [String] = [],
+    isFixed: Bool = false, best: Double? = nil
   ) {
     self.slice = slice
     self.name = name
@@ -74,6 +77,7 @@ public struct RedFinding: Sendable, Hashable {
     self.isWorseHigher = isWorseHigher
     self.limit = limit
     self.isCertain = isCertain
+    self.isWorse = isWorse
     self.newlyFailing = newlyFailing
     self.isFixed = isFixed
     self.best = best
@@ -128,7 +132,7 @@ public struct AcknowledgedFindings: Sendable, Hashable {
     }
   }
 
-  /// The findings that are acknowledged.
+  /// The findings that are acknowledged, including those that shrank and are no longer certain.
   public var covered: [Match] = []
   /// The findings that have grown beyond the limit of their entry.
   public var grown: [Match] = []
@@ -164,7 +168,7 @@ public struct AcknowledgedFindings: Sendable, Hashable {
     _ run: RunRecord, gates: [(result: GateResultRecord, findings: [RedFinding]?)],
     comparisons: [(record: ComparisonRecord, finding: (EffectRecord) -> RedFinding)]
   ) {
-    let entries = run.details.acknowledgements ?? []
+    let entries = run.acknowledgements
     let day = String(run.startedAt.prefix(10))
     /// Whether a finding is covered; notes the finding.
     func isCovered(_ finding: RedFinding, _ all: inout AcknowledgedFindings) -> Bool {
@@ -174,7 +178,8 @@ public struct AcknowledgedFindings: Sendable, Hashable {
         let isKnown = all[keyPath: list].contains {
           $0.entry == entry && $0.finding.slice == finding.slice
         }
-        if finding.isCertain, !isKnown { all[keyPath: list].append(match) }
+        let counts = finding.isCertain || list == \.covered && finding.isWorse
+        if counts, !isKnown { all[keyPath: list].append(match) }
       }
       let open = own.filter { $0.since <= day && day <= $0.until }
       if let entry = open.first(where: finding.exceeds) {
@@ -207,16 +212,45 @@ public struct AcknowledgedFindings: Sendable, Hashable {
         let slice = flipped.place.candidate
         let lists = covered.filter { $0.finding.slice == slice }.compactMap(\.entry.cases)
         let listed = Set(lists.joined())
-        if !lists.isEmpty, !listed.isSuperset(of: flipped.newlyFailing) { hasNewlyFailing = true }
+        let ids = lists.isEmpty ? flipped.failingOutside ?? [] : flipped.failing
+        if !listed.isSuperset(of: ids) { hasNewlyFailing = true }
       }
     }
   }
 }
 
+extension RunRecord {
+  /// The acknowledgements that the run kept, with the ids that their test cases have in this run.
+  package var acknowledgements: [Acknowledgement] {
+    (details.acknowledgements ?? []).map { entry in
+      guard let suite = suites.first(where: { $0.id == entry.suite }) else { return entry }
+      let ids = Set(suite.cases.map(\.id))
+      func current(_ id: String) -> String {
+        if ids.contains(id) { return id }
+        return suite.cases.first {
+          suite.details.cases?[$0.id]?.aliases?.contains(id) == true
+        }?.id ?? id
+      }
+      var entry = entry
+      entry.cases = entry.cases?.map(current)
+      let prefix = RedFinding.caseScorePrefix
+      if entry.quantity.hasPrefix(prefix) {
+        entry.quantity = prefix + current(String(entry.quantity.dropFirst(prefix.count)))
+      }
+      return entry
+    }
+  }
+}
+
+extension RedFinding {
+  /// The beginning of the name of a gate's requirement on a single test case.
+  package static let caseScorePrefix = "gate: test case "
+}
+
 extension ComparisonRecord {
   /// Returns the ids of the test cases of a slice that newly fail for certain, each once.
   package func newlyFailing(in slice: SliceKey) -> [String] {
-    Set(flips.filter { $0.place.candidate == slice }.flatMap(\.newlyFailing)).sorted()
+    Set(flips.filter { $0.place.candidate == slice }.flatMap(\.failing)).sorted()
   }
 
   /// Returns the verdict without the findings that are acknowledged.

@@ -51,7 +51,7 @@ public struct ComparisonRecord: Sendable, Hashable, Codable {
   ///
   /// Then no output says that nothing changed, whatever the tests say.
   public var hasNewlyFailing: Bool {
-    flips.contains { !$0.newlyFailing.isEmpty }
+    flips.contains { !$0.failing.isEmpty }
       || differences.contains { $0.fact.isLeftOutFailing }
   }
 }

@@ -10,6 +10,11 @@ public struct FlippedCases: Sendable, Hashable, Codable {
   public var newlyFailing: [String]
   /// The ids of the test cases that always failed before and always pass now.
   public var newlyPassing: [String]
+  /// The ids of the test cases that fail in attempts of the candidate that the comparison leaves
+  /// out, although they pass in all others, or `nil` if there are none.
+  ///
+  /// Such attempts are fresh, or are repeats that the baseline lacks.
+  public var failingOutside: [String]?
   /// The ids of further test cases that fail more often, beyond chance.
   ///
   /// Reports name them only if other test cases got better, because the two may cancel out in the
@@ -23,13 +28,18 @@ public struct FlippedCases: Sendable, Hashable, Codable {
   /// Creates a record.
   public init(
     place: ComparedPlace, newlyFailing: [String], newlyPassing: [String],
+    failingOutside: [String]? = nil,
     oftenFailing: [String]? = nil, oftenPassing: [String]? = nil, count: Int
   ) {
     self.place = place
     self.newlyFailing = newlyFailing
     self.newlyPassing = newlyPassing
+    self.failingOutside = failingOutside
     self.oftenFailing = oftenFailing
     self.oftenPassing = oftenPassing
     self.count = count
   }
+
+  /// The ids of the test cases that newly fail for certain, in compared attempts or in others.
+  public var failing: [String] { newlyFailing + (failingOutside ?? []) }
 }

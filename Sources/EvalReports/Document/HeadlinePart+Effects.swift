@@ -9,33 +9,40 @@ extension HeadlinePart {
   /// The maximum size, in bytes, of a side's name in these reasons.
   private static let maximumSide = 40
 
-  /// The most telling effects of the comparisons, followed by a summary of the others.
-  ///
-  /// If comparisons are impossible or broken, the reasons come first.
-  ///
-  /// - Parameters:
-  ///   - comparisons: The comparisons.
-  ///   - summary: The candidate's run, which may have more attempts than were compared.
-  static func effects(
-    of comparisons: [ComparisonRecord], summary: RunSummary? = nil
-  ) -> HeadlinePart {
-    var part = HeadlinePart()
-    let impossible = comparisons.filter {
-      !$0.differences.isEmpty && ($0.verdict == .notComparable || $0.verdict == .broken)
+  /// The reasons why comparisons are impossible or broken; the sentence is empty if none is.
+  static func obstacles(of comparisons: [ComparisonRecord]) -> Sentence {
+    var sentence = Sentence()
+    let impossible = [ComparisonVerdict.broken, .notComparable].flatMap { verdict in
+      comparisons.filter { !$0.differences.isEmpty && $0.verdict == verdict }
     }
     for comparison in impossible.prefix(maximumObstacles) {
-      part.lead.space()
+      sentence.space()
       let sides = [comparison.baseline, comparison.candidate].map {
         ClippedText.line($0.words, limit: maximumSide)
       }
       let reasons = comparison.obstacles.prefix(3).map(\.words).joined(separator: "; ")
       let room = maximumReasons / min(impossible.count, maximumObstacles)
-      part.lead.text(
+      sentence.text(
         "\(sides.joined(separator: " and ")): "
           + Self.ended(ClippedText.line(reasons, limit: room)))
     }
     let more = impossible.count - maximumObstacles
-    if more > 0 { part.lead.text(" \(more.counted("other suite")) can't be compared either.") }
+    if more > 0 { sentence.text(" \(more.counted("other suite")) can't be compared either.") }
+    return sentence
+  }
+
+  /// The most telling effects of the comparisons, followed by a summary of the others.
+  ///
+  /// - Parameters:
+  ///   - comparisons: The comparisons.
+  ///   - obstacles: The reasons why comparisons are impossible, if they decide the headline's
+  ///     state; then they lead, and the effects are details.
+  ///   - summary: The candidate's run, which may have more attempts than were compared.
+  static func effects(
+    of comparisons: [ComparisonRecord], after obstacles: Sentence = Sentence(),
+    summary: RunSummary? = nil
+  ) -> HeadlinePart {
+    var part = HeadlinePart(lead: obstacles)
     let all = comparisons.flatMap(\.effects)
     let telling = Self.telling(all)
     let deciding = telling.filter(\.isGating)
@@ -50,7 +57,6 @@ extension HeadlinePart {
         clause.text(", and \(NumberText.count(others, "more suite")) got \(word)")
       }
       clause.text(".")
-      // If a comparison is impossible or broken, the lead says so, and the effects become details.
       if part.lead.isEmpty { part.lead = clause } else { part.rest = clause }
       part.rest.space()
       if first.isPossible {

@@ -39,6 +39,15 @@ extension HeadlinePart {
     ) { isWorse, count in
       "newly \(isWorse ? "fail" : "pass")" + (count > 1 ? "" : isWorse ? "s" : "es")
     }
+    let outside = flips.filter { $0.failingOutside != nil }
+    let failing = names { $0.failingOutside ?? [] }
+    if !failing.isEmpty {
+      let count = outside.reduce(0) { $0 + $1.count }
+      all.space()
+      all.text("\(failing.count) of \(count.counted("test case")) ")
+      all.finding(failing.count == 1 ? "fails" : "fail", "comparison", isGood: false)
+      all.text(" in the attempts that the comparison leaves out \(listed(failing)).")
+    }
     let shifted = flips.filter { $0.oftenFailing != nil }
     all.append(
       sentence(

@@ -78,11 +78,13 @@ extension HeadlinePart {
   ///   - gates: The results of the gates.
   ///   - summary: The run.
   ///   - baseline: The run whose failure counts the headline shows for comparison.
+  ///   - comparisons: The comparisons, which know whether the baseline was judged alike.
   ///   - explained: The suites whose failures the headline already explains.
   ///   - leading: The missed gates that the headline names first, because they aren't acknowledged.
   static func gates(
     _ gates: [GateResultRecord], summary: RunSummary, baseline: RunSummary?,
-    explained: Set<String> = [], first leading: [GateResultRecord] = []
+    comparisons: [ComparisonRecord] = [], explained: Set<String> = [],
+    first leading: [GateResultRecord] = []
   ) -> HeadlinePart {
     var part = HeadlinePart()
     // If a run stopped early, a gate without attempts isn't missed: nobody knows yet whether it
@@ -91,7 +93,8 @@ extension HeadlinePart {
     let missed = gates.filter { !$0.isPassed && !(isOpen && $0.attempts == 0) }
     if let first = worst(missed.filter { leading.contains($0) }) ?? worst(missed) {
       part.miss(
-        of: first, missed: missed.count, of: gates.count, summary, baseline,
+        of: first, missed: missed.count, of: gates.count, summary,
+        comparisons.allSatisfy { $0.isJudgedAlike(at: first.slice) } ? baseline : nil,
         namesCause: !explained.contains(first.suite))
     } else {
       part.reached(gates, summary: summary)
@@ -228,7 +231,8 @@ extension HeadlinePart {
       lead.text(": ")
       lead.finding(share.counts, "suites")
       lead.text(
-        " \(share.count == 1 ? "attempt" : "attempts") passed (\(share.certainty)); "
+        " \(share.count == 1 ? "attempt" : "attempts") passed "
+          + "(\(share.certainty(gate.preciseRate ?? share.percent))); "
           + "the gate requires \(needed)")
     }
     if namesCause { cause(in: gate, summary, baseline) }

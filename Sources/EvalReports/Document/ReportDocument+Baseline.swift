@@ -82,9 +82,11 @@ extension ReportDocument {
   }
 
   /// The number of similar failures in the reference, among the attempts that the two have in
-  /// common, or `nil` if there are none.
+  /// common, or `nil` if there are none, or if the reference was judged by other rules.
   func countBefore(_ cluster: FailureCluster) -> EarlierCount? {
-    guard paired.has(cluster.slice), let other = counterpart(of: cluster.slice) else { return nil }
+    guard paired.has(cluster.slice), let other = counterpart(of: cluster.slice),
+      comparisons.allSatisfy({ $0.record.isJudgedAlike(at: cluster.slice) })
+    else { return nil }
     let earlier = other.run.clusters.first {
       $0.slice == other.key && $0.reason == cluster.reason
     }

@@ -142,12 +142,15 @@ public struct ReportHeadline: Sendable, Hashable {
       let regressed = records.flatMap(\.effects).filter { $0.verdict == .regressed }
       parts.append(
         .gates(
-          gates, summary: summary, baseline: baseline,
+          gates, summary: summary, baseline: baseline, comparisons: records,
           explained: Set(regressed.map(\.place.candidate.suite)),
           first: acknowledged?.missedGates ?? []))
     }
+    let obstacles = HeadlinePart.obstacles(of: records)
+    let isAboutEffects = state == .regressed
     if !records.isEmpty {
-      let effects = HeadlinePart.effects(of: records, summary: summary)
+      let effects = HeadlinePart.effects(
+        of: records, after: isAboutEffects ? Sentence() : obstacles, summary: summary)
       // Too many backend errors can break a run whose comparison found nothing.
       let isAboutGates =
         state == .gateMissed || state == .broken && !records.contains { $0.verdict == .broken }
@@ -178,6 +181,7 @@ public struct ReportHeadline: Sendable, Hashable {
     } else {
       lead.append(flips)
     }
+    if isAboutEffects { lead.append(obstacles) }
     lead.append(HeadlinePart.contradictions(of: records))
     if let acknowledged {
       let words = HeadlinePart.acknowledged(acknowledged, namesDay: state != .acknowledged)

@@ -24,11 +24,18 @@ struct Sentence {
     phrases += other.phrases
   }
 
-  /// Returns the number of decimals for the rate that a gate requires: 0 for a whole percentage,
-  /// otherwise 1.
-  static func decimals(_ rate: Double) -> Int {
-    let percent = rate * 100
-    return abs(percent - percent.rounded()) < 1e-9 ? 0 : 1
+  /// Returns the number of decimals for the rate that a gate requires: as many as it has or, if it
+  /// has too many, 1.
+  static func decimals(_ rate: Double) -> Int { exactDecimals(rate) ?? 1 }
+
+  /// Returns the number of decimals that a rate has in percent, or `nil` if there are more than 4.
+  static func exactDecimals(_ rate: Double) -> Int? {
+    var scaled = rate * 100
+    for decimals in 0...4 {
+      if abs(scaled - scaled.rounded()) < 1e-7 { return decimals }
+      scaled *= 10
+    }
+    return nil
   }
 }
 

@@ -93,7 +93,10 @@ extension Share {
   var percent: String { NumberText.rate(hits, of: count) }
 
   /// The share and its interval: `92.3 %, 95 % interval 89.2–94.5`.
-  var certainty: String { "\(percent), 95\u{A0}% interval \(interval)" }
+  var certainty: String { certainty(percent) }
+
+  /// The share, in the given words, and its interval.
+  func certainty(_ percent: String) -> String { "\(percent), 95\u{A0}% interval \(interval)" }
 
   /// The counts in words: `369 of 400`.
   var counts: String { "\(NumberText.grouped(hits)) of \(NumberText.grouped(count))" }

@@ -12,8 +12,10 @@ extension ComparisonRecord {
   ///   - drawn: The draws of the candidate's slice, or `nil` if the attempts are not at hand; then
   ///     each attempt counts as a draw.
   ///   - errors: The number of backend errors in the candidate's slice.
+  ///   - lost: The number of test cases that only the baseline has, or has with another request,
+  ///     for each test case that was compared.
   func redFinding(
-    of effect: EffectRecord, _ drawn: DrawnSlice? = nil, errors: Int = 0
+    of effect: EffectRecord, _ drawn: DrawnSlice? = nil, errors: Int = 0, lost: Double = 0
   ) -> RedFinding {
     let slice = effect.place.candidate
     let isWorseHigher: Bool =
@@ -37,21 +39,44 @@ extension ComparisonRecord {
     }
     var named = effect
     named.reference = .baseline
-    var best: Double?
-    if errors > 0, effect.candidate.hits != nil {
-      let count = Double(effect.candidate.count)
-      best = (value * count + (isWorseHigher ? 0 : Double(errors))) / (count + Double(errors))
-    }
+    let count = effect.candidate.count
+    let failed = effect.candidate.hits == nil || count == 0 ? 0 : Double(errors) / Double(count)
     return RedFinding(
       slice: slice, name: named.title, value: value, isWorseHigher: isWorseHigher,
       limit: RedFinding.limit(
         value, room: room + ComparisonRules().margin, isWorseHigher: isWorseHigher),
-      isCertain: effect.verdict == .regressed, newlyFailing: newlyFailing(in: slice),
-      isFixed: drawn?.isFixed == true, best: best)
+      isCertain: effect.verdict == .regressed,
+      isWorse: isWorseHigher ? effect.change > 0 : effect.change < 0,
+      newlyFailing: newlyFailing(in: slice), isFixed: drawn?.isFixed == true,
+      best: RedFinding.best(value, beside: failed + lost, isWorseHigher: isWorseHigher))
+  }
+}
+
+extension ComparisonRecord {
+  /// Returns the ids of the test cases of a slice that only the baseline has, or has with another
+  /// request or with other expectations.
+  fileprivate func lostCases(at slice: SliceKey) -> Set<String> {
+    let own = differences.filter { $0.place?.candidate == slice }
+    let removed = own.flatMap { difference -> [String] in
+      if case .cases(.removed, let ids) = difference.fact { ids } else { [] }
+    }
+    return Set(leftOutCases(at: slice) + removed)
   }
 }
 
 extension RedFinding {
+  /// Returns the value with further good answers, or `nil` if there are none.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - good: The number of further answers for each answer that the value counts.
+  ///   - isWorseHigher: Whether a higher value is worse.
+  fileprivate static func best(
+    _ value: Double, beside good: Double, isWorseHigher: Bool
+  ) -> Double? {
+    good > 0 ? (value + (isWorseHigher ? 0 : good)) / (1 + good) : nil
+  }
+
   /// Returns a limit between 0 and 1, rounded outwards to three decimals.
   fileprivate static func limit(_ value: Double, room: Double, isWorseHigher: Bool) -> Double {
     // The last binary digit must not change the third decimal.
@@ -65,21 +90,24 @@ extension GateResultRecord {
   /// Returns the reasons why the gate is missed as findings that can be acknowledged: an empty
   /// array if it passed, or `nil` if something is missing or broken, which nobody can acknowledge.
   ///
-  /// - Parameter drawn: The draws of the slice, or `nil` if the attempts are not at hand; then each
-  ///   attempt counts as a draw.
-  func redFindings(_ drawn: DrawnSlice? = nil) -> [RedFinding]? {
+  /// - Parameters:
+  ///   - drawn: The draws of the slice, or `nil` if the attempts are not at hand; then each attempt
+  ///     counts as a draw.
+  ///   - gone: The number of test cases that the suite has no longer, for each one that it has.
+  func redFindings(_ drawn: DrawnSlice? = nil, gone: Double = 0) -> [RedFinding]? {
     guard !isPassed else { return [] }
     // Backend errors say nothing about the model.
     guard attempts > 0, errors * 100 <= attempts else { return nil }
     let slice = SliceKey(suite: suite, variant: variant, backend: backend)
     func finding(
-      _ name: String, _ value: Double, draws: Int, isWorseHigher: Bool
+      _ name: String, _ value: Double, draws: Int, isWorseHigher: Bool, isOfCase: Bool = false
     ) -> RedFinding {
       let room = drawn?.isFixed == true ? 0 : DrawnSlice.room(value, draws: draws)
       return RedFinding(
         slice: slice, name: "gate: \(name)", value: value, isWorseHigher: isWorseHigher,
         limit: RedFinding.limit(
-          value, room: room + ComparisonRules().margin, isWorseHigher: isWorseHigher))
+          value, room: room + ComparisonRules().margin, isWorseHigher: isWorseHigher),
+        best: isOfCase ? nil : RedFinding.best(value, beside: gone, isWorseHigher: isWorseHigher))
     }
     let draws = min(drawn?.draws() ?? attempts, attempts)
     var findings: [RedFinding] = []
@@ -105,7 +133,8 @@ extension GateResultRecord {
         findings.append(
           finding(
             "test case \(caseID)", score,
-            draws: min(drawn?.draws(in: caseID) ?? attempts, attempts), isWorseHigher: false))
+            draws: min(drawn?.draws(in: caseID) ?? attempts, attempts), isWorseHigher: false,
+            isOfCase: true))
       case .metricOutOfBounds(let metric, let value, _, _, let bound):
         // A metric has no interval, so it may move by half of its distance from the bound.
         let (limit, isWorseHigher) =
@@ -137,18 +166,37 @@ extension AcknowledgedFindings {
       errors[attempt.key.slice, default: 0] += 1
     }
     let counts = errors
+    /// The number of given test cases for each test case of a slice that isn't among them.
+    func share(of lost: Set<String>, in slice: SliceKey) -> Double {
+      // A run of some test cases says nothing about the others.
+      guard !run.details.isPart, let suite = run.suites.first(where: { $0.id == slice.suite })
+      else { return 0 }
+      let others = suite.cases.count { !lost.contains($0.id) }
+      return others == 0 ? 0 : Double(lost.count) / Double(others)
+    }
     self.init(
-      run, gates: gates.map { ($0, $0.redFindings()) },
+      run,
+      gates: gates.map { gate in
+        let slice = SliceKey(suite: gate.suite, variant: gate.variant, backend: gate.backend)
+        let ids = Set(run.suites.first { $0.id == gate.suite }?.cases.map(\.id) ?? [])
+        let gone = comparisons.map { $0.lostCases(at: slice).subtracting(ids) }
+        return (
+          gate, gate.redFindings(gone: gone.map { share(of: $0, in: slice) }.max() ?? 0)
+        )
+      },
       comparisons: comparisons.map { record in
         (
           record: record,
           finding: { (effect: EffectRecord) -> RedFinding in
-            record.redFinding(of: effect, errors: counts[effect.place.candidate] ?? 0)
+            let slice = effect.place.candidate
+            return record.redFinding(
+              of: effect, errors: counts[slice] ?? 0,
+              lost: share(of: record.lostCases(at: slice), in: slice))
           }
         )
       })
     let day = String(run.startedAt.prefix(10))
-    unmatched = (run.details.acknowledgements ?? []).filter { entry in
+    unmatched = run.acknowledgements.filter { entry in
       day <= entry.until && !entry.isAboutSomething(in: run, comparisons)
     }
   }
@@ -245,7 +293,8 @@ extension HeadlinePart {
     add(findings.covered) {
       let begin = namesDay ? "Acknowledged, since \($0.entry.since) and until" : "Until"
       return "\(begin) \($0.entry.until): \(name($0)) "
-        + "(\(ClippedText.line($0.entry.reason, limit: maximumName)))."
+        + "(\(ClippedText.line($0.entry.reason, limit: maximumName))"
+        + ($0.finding.isCertain ? ")." : "; it shrank).")
     }
     return sentence
   }
@@ -268,7 +317,7 @@ extension Acknowledgement {
       parts += suite.cases.map { "test case \($0.id)" }
       parts += (suite.details.metrics ?? []).map { "metric \($0.name)" }
       return parts.contains { gate + $0 == quantity }
-        || run.details.isPart && quantity.hasPrefix(gate + "test case ")
+        || run.details.isPart && quantity.hasPrefix(RedFinding.caseScorePrefix)
     }
     let titles = comparisons.flatMap(\.effects).filter { $0.place.candidate.suite == self.suite }
       .map { effect in

@@ -52,9 +52,28 @@ extension GateMiss {
 }
 
 extension GateResultRecord {
-  /// The needed pass rate or score: `90 %`.
+  /// The needed pass rate or score: `90 %`, with enough digits to differ from the rate.
   var neededWords: String {
-    NumberText.percent(neededRate, decimals: Sentence.decimals(neededRate))
+    NumberText.percent(
+      neededRate, decimals: Sentence.exactDecimals(neededRate) ?? decimalsApart ?? 1)
+  }
+
+  /// The pass rate with more digits than usual, or `nil` if it differs from the needed rate anyway.
+  var preciseRate: String? {
+    // With a reducer, the headline shows the rate beside the score.
+    guard abs(rate - plainRate) < 1e-9 else { return nil }
+    return decimalsApart.map { NumberText.percent(rate, decimals: $0) }
+  }
+
+  private var plainRate: Double { Double(passed) / Double(max(1, attempts)) }
+  private var rate: Double { score ?? plainRate }
+
+  /// The digits in which a rate that is hardly below the needed one differs from it.
+  private var decimalsApart: Int? {
+    guard attempts > 0, rate < neededRate, neededRate - rate < 0.001 else { return nil }
+    return (2...9).first {
+      NumberText.fixed(rate * 100, $0) != NumberText.fixed(neededRate * 100, $0)
+    }
   }
 }
 

@@ -150,6 +150,7 @@ public enum Comparison {
           draft.isWorse(inAnyOf: failing)
           || leftOutFails && draft.record.quantity == .passRate
             && draft.record.reference == .baseline
+          || flipped?.failingOutside != nil && draft.record.quantity == .passRate
         draft.isHidden =
           hidden != nil && draft.record.quantity == .passRate
           && draft.record.reference == .baseline
@@ -261,7 +262,7 @@ public enum Comparison {
     if isUnsure || prepared.hasDoubts { return .inconclusive }
     if improved { return .improved }
     let hasNewlyFailing =
-      prepared.flips.contains { !$0.newlyFailing.isEmpty }
+      prepared.flips.contains { !$0.failing.isEmpty }
       || prepared.differences.contains { $0.fact.isLeftOutFailing }
     return hasNewlyFailing ? .inconclusive : .ok
   }

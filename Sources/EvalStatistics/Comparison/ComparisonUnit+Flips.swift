@@ -18,14 +18,15 @@ extension ComparisonUnit {
     let sure = sureCases(baseline, flips).intersection(sureCases(candidate, flips))
     var flipped = FlippedCases(
       place: place, newlyFailing: failing.filter(sure.contains),
-      newlyPassing: passing.filter(sure.contains), count: common.count)
+      newlyPassing: passing.filter(sure.contains), failingOutside: failingOutside,
+      count: common.count)
     let (worse, better) = shifted(common.filter { !sure.contains($0) }, of: common.count)
     let isWorse = !worse.isEmpty || !flipped.newlyFailing.isEmpty
     let isBetter = !better.isEmpty || !flipped.newlyPassing.isEmpty
     if isWorse, isBetter, !worse.isEmpty || !better.isEmpty {
       (flipped.oftenFailing, flipped.oftenPassing) = (worse, better)
     }
-    let isEmpty = flipped.newlyFailing.isEmpty && flipped.newlyPassing.isEmpty
+    let isEmpty = flipped.failing.isEmpty && flipped.newlyPassing.isEmpty
     return isEmpty && flipped.oftenFailing == nil ? nil : flipped
   }
 

@@ -1,21 +1,32 @@
 // The panel of one attempt. It compares the answer, value by value, with other answers to the same
 // test case and repeat: those of other variants, other models and the baseline.
-var panel = one('#attempt');
+var panel = one('#attempt'), shownValues = 300;
+// Lists the values of an answer with their paths. It reads the text itself, because JSON.parse
+// rounds numbers. A text that reads like another value is in quotation marks, and so is an unusual
+// name.
 function flat(text) {
-  var found = [], root;
-  try { root = JSON.parse(text); } catch (e) { return [['$', text]]; }
-  (function walk(value, path) {
-    if (found.length > 300) return;
-    var isList = Array.isArray(value), names = value && typeof value === 'object'
-      ? Object.keys(value) : [];
-    if (isList && !names.length) found.push([path, '[] (empty)']);
-    else if (value && typeof value === 'object') {
-      if (!names.length) found.push([path, '{}']);
-      names.forEach(function (name) {
-        walk(value[name], isList ? path + '[' + name + ']' : path + '.' + name);
-      });
-    } else found.push([path, typeof value === 'string' ? value : String(value)]);
-  })(root, '$');
+  var found = [], next = 0, tokens;
+  try { JSON.parse(text); } catch (e) { return [['$', text]]; }
+  tokens = text.match(/"(?:[^"\\]|\\.)*"|[^\s\[\]{}:,"]+|[\[\]{}:,]/g);
+  function shown(token) {
+    var plain = token[0] === '"' ? JSON.parse(token) : token;
+    return plain === token || plain && !/^([-\d"\[{–]|true$|false$|null$)/.test(plain) ? plain
+      : JSON.stringify(plain);
+  }
+  (function walk(path) {
+    var token = tokens[next++], isList = token === '[', index = 0, name;
+    if (!isList && token !== '{') return found.push([path, shown(token)]);
+    if (tokens[next] === (isList ? ']' : '}')) {
+      next++;
+      return found.push([path, isList ? '[] (empty)' : '{}']);
+    }
+    do {
+      if (isList) { walk(path + '[' + index++ + ']'); continue; }
+      name = JSON.parse(tokens[next]);
+      next += 2;
+      walk(path + (/^[^\s.\[\]"]+$/.test(name) ? '.' + name : '[' + JSON.stringify(name) + ']'));
+    } while (tokens[next++] === ',');
+  })('$');
   return found;
 }
 function element(parent, name, text, className) {
@@ -70,17 +81,28 @@ function show(i) {
   ['value'].concat(list.map(function (c) { return c[0]; })).forEach(function (name) {
     element(head, 'th', name).scope = 'col';
   });
-  paths.forEach(function (path) {
-    var row = element(rest, 'tr'), first = answers[0] && answers[0].get(path);
+  function differs(path, c) {
+    return c > 0 && answers[c] && answers[0] && answers[c].get(path) !== answers[0].get(path);
+  }
+  paths.slice(0, shownValues).forEach(function (path) {
+    var row = element(rest, 'tr');
     var header = element(row, 'th', path, 'mono');
     header.scope = 'row';
     answers.forEach(function (answer, c) {
       var value = answer ? answer.get(path) : undefined;
-      var differs = c > 0 && answer && answers[0] && value !== first;
       element(row, 'td', value === undefined ? (answer ? '– absent' : '') : value,
-        differs ? 'differs' : '');
+        differs(path, c) ? 'differs' : '');
     });
   });
+  var more = paths.slice(shownValues), others = more.filter(function (path) {
+    return answers.some(function (_, c) { return differs(path, c); });
+  });
+  if (more.length) {
+    element(place, 'p', 'The table ends after ' + shownValues + ' values. Of the other '
+      + more.length.toLocaleString('en') + ', ' + (others.length
+        ? others.length.toLocaleString('en') + ' differ, the first at ' + others[0]
+        : 'none differs') + '. Use assay show to see them.', 'note');
+  }
   if (answers.some(function (a) { return !a; })) {
     element(place, 'p', 'Some of these answers are empty, or not among the '
       + (data.O || []).length.toLocaleString('en')

@@ -11,7 +11,7 @@ public enum Badge {
       case (nil, _): ("no run yet", "#65645c")
       case (0, .acknowledged?):
         (
-          "acknowledged" + (newest?.acknowledgedSince.map { ", since \($0)" } ?? ""), "#17568b"
+          "acknowledged" + (newest?.acknowledgedSince.map { ", since \($0)" } ?? ""), "#65645c"
         )
       // A run that neither passed nor failed has no green badge.
       case (0, let state?) where newest?.ending == .open: (state.word.lowercased(), "#65645c")

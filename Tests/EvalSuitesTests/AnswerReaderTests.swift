@@ -18,6 +18,9 @@ struct AnswerReaderTests {
       (#"{"type":"string","maxLength":3}"#, #""Leek""#, "Leek", .schemaMismatch),
       (#"{"type":"integer"}"#, "Leek", nil, .malformedOutput),
       (#"{"type":"integer"}"#, "4", 4, nil),
+      (#"{"type":"integer"}"#, " \n4\r\n", 4, nil),
+      // A byte order mark isn't white space.
+      (#"{"type":"integer"}"#, "\u{FEFF}4", nil, .malformedOutput),
       (#"{"type":"integer"}"#, "4.5", .number(JSONNumber(4.5)), .schemaMismatch),
       (#"{"anyOf":[{"type":"integer"},{"type":"string"}]}"#, "42", 42, nil),
       ("no schema", "4", 4, nil),

@@ -111,6 +111,9 @@ struct CheckExampleTests {
       ("value: { a: 1 }, ignoring: [b]", #"{"a": 1, "b": 2}"#, #"{"a": 1, "b": 2}"#),
       ("value: Bo, ignoringCase: true", #""BO""#, #""BO""#),
       ("value: 1.5, tolerance: 0.1", "1.59", "1.59"),
+      ("value: { a: 107505301260286110 }", #"{"a": 107505301260286111}"#, nil),
+      ("value: [107505301260286110], ignoringOrder: true", "[107505301260286111]", nil),
+      ("value: 1, tolerance: 0.1", "1.1", "1.1"), ("value: [1e400]", "[1e401]", nil),
     ])
   func deepEquality(parameters: String, value: String, passing: String?) throws {
     let entry = "deepEquals: { path: $, \(parameters) }"
@@ -132,6 +135,22 @@ struct CheckExampleTests {
     ])
   func likeness(parameters: String, text: String, passes: Bool) throws {
     let entry = "similar: { path: $, to: kitten, \(parameters) }"
+    let assertion = Assertion(name: "n", check: try #require(try check(entry).check))
+    let verdict = assertion.verdict(on: AttemptFacts(value: .string(text)))
+    #expect((verdict.verdict == .pass) == passes, "\(verdict.actual)")
+  }
+
+  @Test(
+    "a text without letters and digits is like an equal text only",
+    arguments: [
+      ("👍", "no way, terrible", "recall", false), ("👍", "👎", "tokens", false),
+      (">=", "<", "tokens", false), (">=", ">=", "tokens", true),
+      ("", "anything at all", "recall", false), ("", "👍", "tokens", false),
+      ("", "", "recall", true), ("", "", "tokens", true), ("a", "!", "recall", false),
+      ("5", "-5", "tokens", true),
+    ])
+  func likenessWithoutWords(to: String, text: String, measure: String, passes: Bool) throws {
+    let entry = "similar: { path: $, to: '\(to)', min: 0.9, measure: \(measure) }"
     let assertion = Assertion(name: "n", check: try #require(try check(entry).check))
     let verdict = assertion.verdict(on: AttemptFacts(value: .string(text)))
     #expect((verdict.verdict == .pass) == passes, "\(verdict.actual)")

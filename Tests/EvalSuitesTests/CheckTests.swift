@@ -113,8 +113,11 @@ struct CheckTests {
     try check(rule, "$", on: "7", .fail, actual: #"string "7""#, negated: .fail)
     try check(rule, "$", on: nil, .fail, actual: "null null", negated: .vacuous)
     try check(
-      CloseToRule(target: 1.5, tolerance: 0.1), "$", on: 1.6, .fail, actual: "1.6",
-      negated: .pass)
+      CloseToRule(target: JSONNumber(1.5), tolerance: JSONNumber(0.1)), "$", on: 1.61, .fail,
+      actual: "1.61", negated: .pass)
+    try check(
+      CloseToRule(target: JSONNumber(1.5), tolerance: JSONNumber(0.1)), "$", on: 1.6, .pass,
+      actual: "1.6", negated: .fail)
   }
 
   @Test("big integers are compared exactly")
@@ -350,6 +353,16 @@ struct CheckTests {
   func shortWords() {
     let long = JSONValue.string(String(repeating: "x", count: 100_000))
     #expect(ValueWords.short(long) == "\"" + String(repeating: "x", count: 79) + "…")
+  }
+
+  @Test(
+    "two texts that differ only in control characters are shown differently",
+    arguments: [
+      ("a\u{1}", #""a\u{0001}""#), ("a\u{1b}[0m", #""a\u{001B}[0m""#), ("a\r\nb", #""a\r\nb""#),
+      ("a\nb\r", #""a\nb\r""#), ("a\u{fffd}", "\"a\u{fffd}\""), ("a\tb", #""a\tb""#),
+    ])
+  func shownControls(text: String, words: String) {
+    #expect(ValueWords.quoted(text) == words)
   }
 
   @Test(

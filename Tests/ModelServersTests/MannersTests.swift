@@ -29,6 +29,11 @@ import Testing
       [HTTPHeader("retry-after-ms", "250"), HTTPHeader("retry-after", "9")], "", .milliseconds(250)
     ),
     ([HTTPHeader("retry-after", "Sun, 22 Nov 2026 10:00:30 GMT")], "", .seconds(30)),
+    ([HTTPHeader("retry-after", "Sunday, 22-Nov-26 10:00:30 GMT")], "", .seconds(30)),
+    ([HTTPHeader("retry-after", "Sunday, 22-Nov-99 10:00:30 GMT")], "", .zero),
+    ([HTTPHeader("retry-after", "Sun Nov 22 10:00:30 2026")], "", .seconds(30)),
+    ([HTTPHeader("retry-after", "Sun Nov  1 10:00:30 2026")], "", .zero),
+    ([HTTPHeader("retry-after", "Sun Nov 22 10:00:30")], "", nil),
     (
       [
         HTTPHeader("retry-after", "Sun, 22 Nov 2026 10:00:30 GMT"),

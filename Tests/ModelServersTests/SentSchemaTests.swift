@@ -69,6 +69,24 @@ import Testing
         .compactText == #"{"a":null,"b":{"type":"x"}}"#)
   }
 
+  @Test(
+    "an optional property that allows null is sent as it is; it can no longer be absent",
+    arguments: [
+      #"{"anyOf":[{"type":"string"},{"type":"null"}]}"#, #"{"type":"null"}"#,
+      #"{"enum":["x",null]}"#, ##"{"$ref":"#/$defs/N"}"##,
+    ])
+  func nullableOptional(property: String) throws {
+    let sent = try Self.sent(
+      """
+      {"type":"object","required":[],"properties":{"a":\(property),"b":{"type":"string"}},
+       "$defs":{"N":{"anyOf":[{"type":"integer"},{"type":"null"}]}}}
+      """, .openAIStrict)
+    let text = try #require(sent.json["properties"]?["a"]).compactText
+    #expect(text.split(separator: "null", omittingEmptySubsequences: false).count <= 2, "\(text)")
+    #expect(sent.losses.map(\.reason) == [.optionalAsRequired, .optionalAsNull])
+    #expect(sent.restored(["a": nil, "b": nil]) == ["a": nil])
+  }
+
   @Test("a root that isn't an object becomes a property, and answers are unwrapped")
   func wrapped() throws {
     let list = try Self.sent(#"{"type":"array","items":{"type":"integer"}}"#, .openAIStrict)

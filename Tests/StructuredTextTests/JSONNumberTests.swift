@@ -22,6 +22,26 @@ import Testing
   }
 
   @Test(
+    "whether two numbers differ by at most a tolerance is decided exactly",
+    arguments: [
+      ("107505301260286111", "107505301260286110", "0", false),
+      ("107505301260286111", "107505301260286110", "0.5", false),
+      ("107505301260286111", "107505301260286110", "1", true),
+      ("0.12345678901234567", "0.12345678901234568", "0", false),
+      ("1e400", "1e401", "1e300", false), ("1e400", "10e399", "0", true),
+      ("1.1", "1", "0.1", true), ("0.3", "0.1", "0.2", true), ("0.3", "0.1", "0.19999", false),
+      ("-9", "9", "18", true), ("-9", "9", "17.99", false), ("-1.5", "-1.6", "0.1", true),
+      ("100", "99.5", "0.5", true), ("0", "-0.0", "0", true), ("0", "0.25", "0.25", true),
+      ("1e100000", "1", "1", false), ("1e-100000", "1", "1", true),
+    ])
+  func tolerance(left: String, right: String, tolerance: String, isWithin: Bool) throws {
+    let (left, right) = (try #require(JSONNumber(left)), try #require(JSONNumber(right)))
+    let tolerance = try #require(JSONNumber(tolerance))
+    #expect(left.isWithin(tolerance, of: right) == isWithin)
+    #expect(right.isWithin(tolerance, of: left) == isWithin)
+  }
+
+  @Test(
     "numbers with different values differ, even if they are equal as doubles",
     arguments: [
       ("9007199254740992", "9007199254740993"), ("0.1", "0.10000000000000000001"),

@@ -11,7 +11,7 @@ extension BackendAnswer {
     guard failure == nil else { return self }
     var answer = self
     do {
-      if let mismatch = schema.mismatch(of: try JSONValue(parsing: output)) {
+      if let mismatch = schema.mismatch(of: try JSONValue(parsingAnswer: output)) {
         answer.failure = AttemptFailure(
           kind: .schemaMismatch, message: "the answer doesn't match its schema: \(mismatch)")
       }

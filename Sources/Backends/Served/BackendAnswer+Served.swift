@@ -41,7 +41,7 @@ extension BackendAnswer {
   ) {
     let answer: JSONValue
     do throws(StructuredTextError) {
-      answer = try JSONValue(parsing: text)
+      answer = try JSONValue(parsingAnswer: text)
     } catch {
       details.brokenPromise = "the answer is not JSON: \(error)"
       return end(.complete, .malformedOutput, "the answer is not JSON: \(error)")

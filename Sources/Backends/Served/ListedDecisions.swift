@@ -46,6 +46,8 @@ struct ListedDecisions {
   private let schema: GenerationSchema
   private let settings: SamplingSettings
   private let layout: WhitespaceMode
+  /// Whether the answer ended at a limit, so that its last decision may be undecided.
+  private let isCut: Bool
   /// The list at each step of the answer.
   private var steps: [ListedLogits]
   /// The lists from further requests.
@@ -73,9 +75,10 @@ struct ListedDecisions {
   ///   - schema: The schema of the answer.
   ///   - settings: The sampling settings.
   ///   - layout: The white space that the server's mask allows.
+  ///   - isCut: Whether the answer ended at a limit instead of at its value's end.
   init(
     _ tokens: [ListedToken], _ schema: GenerationSchema, _ settings: GenerationSettings,
-    layout: WhitespaceMode = .any
+    layout: WhitespaceMode = .any, isCut: Bool = false
   ) {
     sampled = tokens.map(\.chosen)
     for token in tokens { vocabulary.add(token) }
@@ -83,6 +86,7 @@ struct ListedDecisions {
     self.schema = schema
     self.settings = SamplingSettings(settings)
     self.layout = layout
+    self.isCut = isCut
     if !tokens.isEmpty { replay() }
   }
 
@@ -189,6 +193,7 @@ struct ListedDecisions {
       if !isTaken { break }
       unlisted.append(list.unlisted / exp(session.logKeptMass - before))
     }
+    if isCut, unlisted.count == sampled.count { session.cut() }
     self.session = session
   }
 }

@@ -152,7 +152,9 @@ public final class ServedBackend: EvalBackend {
         if !reply.tokens.isEmpty {
           answer.served?.probabilities = name.interface.probabilityStage
           answer.served?.listedTokens = reply.tokens.map(\.alternatives.count).max()
-          let measured = await decisions(reply.tokens, schema, question)
+          let measured = await decisions(
+            reply.tokens, schema, question,
+            isCut: [.tokenLimit, .contextFull].contains(answer.stopReason))
           answer.decisions = measured.records
           answer.served?.furtherRequests = measured.furtherRequests
         }
@@ -253,10 +255,10 @@ public final class ServedBackend: EvalBackend {
   ///
   /// - Returns: The decisions, and the number of further requests, or `nil` if there were none.
   private func decisions(
-    _ tokens: [ListedToken], _ schema: ServedSchema, _ question: ServerQuestion
+    _ tokens: [ListedToken], _ schema: ServedSchema, _ question: ServerQuestion, isCut: Bool
   ) async -> (records: [DecisionRecord], furtherRequests: Int?) {
     var listed = ListedDecisions(
-      tokens, schema.generated, question.settings, layout: schema.layout)
+      tokens, schema.generated, question.settings, layout: schema.layout, isCut: isCut)
     guard name.interface.continuesPrefixes else { return (listed.decisions, nil) }
     var prompt: [Int]?
     var count = 0

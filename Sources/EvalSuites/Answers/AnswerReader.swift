@@ -49,7 +49,7 @@ public final class AnswerReader: Sendable {
     var failure: AttemptFailure
     var value: JSONValue?
     do throws(StructuredTextError) {
-      let parsed = try JSONValue(parsing: output)
+      let parsed = try JSONValue(parsingAnswer: output)
       guard let mismatch = mismatch(of: parsed) else { return Reading(value: parsed) }
       value = parsed
       failure = AttemptFailure(kind: .schemaMismatch, message: mismatch.description)

@@ -82,11 +82,16 @@ private struct ShortWriter {
       switch character {
       case "\"": put("\\\"")
       case "\\": put("\\\\")
-      case "\n", "\r\n": put("\\n")
+      case "\n": put("\\n")
+      case "\r\n": put("\\r\\n")
       case "\r": put("\\r")
       case "\t": put("\\t")
-      case _ where (character.unicodeScalars.first?.value ?? 0) < 0x20: put("\u{fffd}")
-      default: put(String(character))
+      default:
+        if let code = character.unicodeScalars.first?.value, code < 0x20 {
+          put("\\u{00\(code < 0x10 ? "0" : "")\(String(code, radix: 16, uppercase: true))}")
+        } else {
+          put(String(character))
+        }
       }
     }
     put("\"")

@@ -70,8 +70,8 @@ public struct RetryPause: Sendable, Hashable {
     }
     if let text = response.header("retry-after") {
       if let number = Double(text) { return number >= 0 ? .seconds(min(number, 1e6)) : nil }
-      guard let date = Self.seconds(ofDate: text) else { return nil }
-      let clock = response.header("date").flatMap(Self.seconds(ofDate:)) ?? now
+      guard let date = Self.seconds(ofDate: text, now: now) else { return nil }
+      let clock = response.header("date").flatMap { Self.seconds(ofDate: $0, now: now) } ?? now
       return .seconds(min(1e6, max(0, date - clock)))
     }
     return Self.delayInBody(response.body)
@@ -88,15 +88,33 @@ public struct RetryPause: Sendable, Hashable {
     return .seconds(min(number, 1e6))
   }
 
-  /// Returns the seconds since 1970 of an HTTP date such as `Sun, 22 Nov 2026 10:00:00 GMT`.
-  static func seconds(ofDate text: String) -> Double? {
-    let parts = text.split(separator: " ").map(String.init)
+  /// Returns the seconds since 1970 of a date in one of the three forms of RFC 9110 (5.6.7).
+  ///
+  ///     Sun, 06 Nov 1994 08:49:37 GMT       the usual form
+  ///     Sunday, 06-Nov-94 08:49:37 GMT      RFC 850
+  ///     Sun Nov  6 08:49:37 1994            C's `asctime`
+  ///
+  /// - Parameters:
+  ///   - text: The date.
+  ///   - now: The current time in seconds since 1970. A year of two digits that would be more than
+  ///     50 years later is in the past.
+  static func seconds(ofDate text: String, now: Double) -> Double? {
+    let isDashed = text.contains("-")
+    var parts = text.split { $0 == " " || isDashed && $0 == "-" }.map(String.init)
+    if parts.count == 5 {
+      parts = [parts[0], parts[2], parts[1], parts[4], parts[3], "GMT"]
+    }
     let months = [
       "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
     guard parts.count == 6, parts[5] == "GMT", let day = Int(parts[1]),
-      let month = months.firstIndex(of: parts[2]), let year = Int(parts[3])
+      let month = months.firstIndex(of: parts[2]), var year = Int(parts[3])
     else { return nil }
+    if isDashed, parts[3].utf8.count == 2 {
+      let thisYear = 1970 + Int(max(0, min(now, 1e11)) / 31_556_952)
+      year += thisYear / 100 * 100
+      if year > thisYear + 50 { year -= 100 }
+    }
     let time = parts[4].split(separator: ":").compactMap { Int($0) }
     guard time.count == 3, (1...31).contains(day), (1970...9999).contains(year) else { return nil }
     var date = DateComponents()

@@ -8,9 +8,13 @@ struct ProfileWriter {
   private var counts = SchemaCounts()
   private var inlined = 0
 
-  init(profile: SchemaProfile, definitions: JSONObject) {
+  /// The nulls that the whole schema allows.
+  private let nulls: NullRemover
+
+  init(profile: SchemaProfile, root: JSONValue) {
     self.profile = profile
-    self.definitions = definitions
+    definitions = root["$defs"]?.object ?? [:]
+    nulls = NullRemover(root: root)
   }
 
   /// All losses, with exceeded limits last.
@@ -144,8 +148,11 @@ struct ProfileWriter {
         hasOptional = true
         counts.add(.optionalProperties)
         if profile.requiresEveryProperty {
-          losses.append(SchemaLoss(place: below, reason: .optionalAsNull))
-          value = Self.nullable(value)
+          let isNullable = nulls.allowsNull(property.value)
+          losses.append(
+            SchemaLoss(
+              place: below, reason: isNullable ? .optionalAsRequired : .optionalAsNull))
+          if !isNullable { value = Self.nullable(value) }
         }
       }
       written[property.key] = value

@@ -83,6 +83,8 @@ public struct SchemaLoss: Sendable, Hashable, CustomStringConvertible {
     case described(String)
     /// An optional property is sent as a required property that can be null.
     case optionalAsNull
+    /// An optional property whose own schema allows null is sent as a required property.
+    case optionalAsRequired
     /// The root is sent as the property `value` of an object.
     case wrappedRoot
     /// In answers, required properties come before optional ones, whatever the schema's order is.
@@ -108,7 +110,7 @@ public struct SchemaLoss: Sendable, Hashable, CustomStringConvertible {
   public var isRefused: Bool {
     switch reason {
     case .recursion, .limit, .anyValue, .map: true
-    case .described, .optionalAsNull, .wrappedRoot, .order, .otherKeys: false
+    case .described, .optionalAsNull, .optionalAsRequired, .wrappedRoot, .order, .otherKeys: false
     }
   }
 
@@ -121,6 +123,8 @@ public struct SchemaLoss: Sendable, Hashable, CustomStringConvertible {
           + "answer"
       case .optionalAsNull:
         "an optional property becomes required, and null means that it is absent"
+      case .optionalAsRequired:
+        "an optional property becomes required; null is one of its values, so it can't be absent"
       case .wrappedRoot: "the root becomes the property `value` of an object"
       case .order: "required properties come before optional ones in the answer"
       case .recursion: "the server refuses a type that contains itself"

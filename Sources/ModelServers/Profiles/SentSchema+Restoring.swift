@@ -25,9 +25,10 @@ extension SentSchema {
 /// Removes the nulls that stand for absent properties.
 ///
 /// These are the nulls of optional properties whose own schema doesn't allow null.
-private struct NullRemover {
+struct NullRemover {
   let root: JSONValue
 
+  /// Returns a value of a schema without the nulls that stand for absent properties.
   func value(_ value: JSONValue, _ schema: JSONValue) -> JSONValue {
     guard let schema = resolved(schema) else { return value }
     if let choices = schema["anyOf"]?.array {
@@ -71,7 +72,8 @@ private struct NullRemover {
     return nil
   }
 
-  private func allowsNull(_ schema: JSONValue, depth: Int = 0) -> Bool {
+  /// Returns whether null is one of a schema's own values.
+  func allowsNull(_ schema: JSONValue, depth: Int = 0) -> Bool {
     guard depth < 64, let schema = resolved(schema) else { return false }
     if let choices = schema["anyOf"]?.array {
       return choices.contains { allowsNull($0, depth: depth + 1) }

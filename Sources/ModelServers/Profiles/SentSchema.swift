@@ -25,7 +25,7 @@ public struct SentSchema: Sendable, Hashable {
   ///   - profile: The interface's profile.
   public init(_ schema: JSONValue, for profile: SchemaProfile) {
     original = schema
-    var writer = ProfileWriter(profile: profile, definitions: schema["$defs"]?.object ?? [:])
+    var writer = ProfileWriter(profile: profile, root: schema)
     let isObject = schema["type"]?.string == "object"
     isWrapped = profile.needsObjectRoot && !isObject
     json = isWrapped ? writer.wrapped(schema) : writer.whole(schema)

@@ -14,7 +14,11 @@ struct JSONParser<Builder: JSONTreeBuilder> {
   init(_ bytes: UnsafeBufferPointer<UInt8>, _ options: JSONReader.Options) {
     self.bytes = bytes
     self.options = options
-    if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF { position = 3 }
+    if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF,
+      !options.contains(.noByteOrderMark)
+    {
+      position = 3
+    }
     counter = LocationCounter(bytes, first: position)
   }
 

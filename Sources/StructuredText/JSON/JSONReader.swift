@@ -14,6 +14,8 @@ public enum JSONReader {
 
     /// Allows `// …`, `/* … */`, and a comma after the last element or member.
     public static let commentsAndTrailingCommas = Options(rawValue: 1)
+    /// Rejects a byte order mark, which isn't part of JSON.
+    static let noByteOrderMark = Options(rawValue: 2)
   }
 
   /// The maximum nesting depth of arrays and objects.
@@ -78,5 +80,15 @@ extension JSONValue {
   /// - Throws: The first error, with its position.
   public init(parsing text: String) throws(StructuredTextError) {
     self = try JSONReader.parse(Array(text.utf8), [], JSONValueBuilder.self, checked: true)
+  }
+
+  /// Creates a value from a model's answer, in which nothing but white space may stand around the
+  /// JSON, not even a byte order mark.
+  ///
+  /// - Parameter text: The answer.
+  /// - Throws: The first error, with its position.
+  package init(parsingAnswer text: String) throws(StructuredTextError) {
+    self = try JSONReader.parse(
+      Array(text.utf8), .noByteOrderMark, JSONValueBuilder.self, checked: true)
   }
 }

@@ -23,9 +23,13 @@ struct ListedDecisionTests {
     return ListedToken(chosen: all[0], alternatives: all)
   }
 
-  private static func decisions(_ steps: [[(String, Double)]]) throws -> [DecisionRecord] {
+  private static func decisions(
+    _ steps: [[(String, Double)]], isCut: Bool = false
+  ) throws -> [DecisionRecord] {
     let schema = try GenerationSchema(json: JSONValue(parsing: Self.schema))
-    return ListedDecisions(steps.map(step), schema, GenerationSettings(temperature: 1)).decisions
+    return ListedDecisions(
+      steps.map(step), schema, GenerationSettings(temperature: 1), isCut: isCut
+    ).decisions
   }
 
   @Test(
@@ -42,6 +46,13 @@ struct ListedDecisionTests {
     // 0.3 is unresolved: 0.25 for `[`, which could begin either option and wasn't sampled, and 0.05
     // for unlisted tokens.
     #expect(abs(decision.unresolved - 0.3) < 1e-6, "\(decision)")
+  }
+
+  @Test("a decision that a limit cut off has no chosen option", arguments: [true, false])
+  func cut(isCut: Bool) throws {
+    let decisions = try Self.decisions(
+      [[(#"{"tips":"#, 1)], [("[", 0.6), ("[]", 0.4)]], isCut: isCut)
+    #expect(decisions.map(\.chosen) == (isCut ? [nil] : []))
   }
 
   @Test("probabilities are exact if all tokens are listed, whatever the mask excludes")

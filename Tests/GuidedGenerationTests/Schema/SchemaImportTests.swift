@@ -86,6 +86,28 @@ struct SchemaImportTests {
     (["type": "array", "minItems": .number(JSONNumber(2.5))], "#/minItems"),
     (["type": "integer", "minimum": 5, "exclusiveMaximum": 5], "#/exclusiveMaximum"),
     (["type": "number", "multipleOf": 0], "#/multipleOf"),
+    (
+      ["type": "object", "properties": ["a": ["type": "string", "required": true]]],
+      "#/properties/a/required"
+    ),
+    (["type": "array", "items": ["type": "boolean"], "uniqueItems": "yes"], "#/uniqueItems"),
+    (["type": "array", "items": ["type": "boolean"], "uniqueItems": 1], "#/uniqueItems"),
+    (["type": "string", "nullable": "true"], "#/nullable"),
+    (["type": "string", "format": "date", "x-format-assertion": "true"], "#/x-format-assertion"),
+    (["type": "integer", "pattern": 5], "#/pattern"),
+    (["type": "string", "items": "z"], "#/items"),
+    (["type": "string", "items": [["type": "string"], 4]], "#/items/1"),
+    (["type": "string", "properties": 7], "#/properties"),
+    (["type": "string", "properties": ["a": "string"]], "#/properties/a"),
+    (["type": "object", "minItems": -1], "#/minItems"),
+    (["type": "string", "exclusiveMinimum": "5"], "#/exclusiveMinimum"),
+    (["type": "string", "title": 5], "#/title"),
+    (["type": "string", "description": ["x"]], "#/description"),
+    (["enum": ["a"], "required": "a"], "#/required"),
+    (["const": 1, "enum": 5], "#/enum"),
+    (["type": "string", "dependentRequired": ["a": ["b", 1]]], "#/dependentRequired/a/1"),
+    (["type": "string", "then": "x"], "#/then"),
+    (["anyOf": [["type": "string"], 5]], "#/anyOf/1"),
     (["type": "integer", "minimum": 5, "maximum": 4], "#/maximum"),
     (["type": "number", "exclusiveMinimum": 1, "maximum": 1], "#/maximum"),
     (["type": "array", "items": ["type": "text"]], "#/items/type"),
@@ -149,6 +171,20 @@ struct SchemaImportTests {
     } throws: { error in
       (error as? SchemaReadError)?.path == path
     }
+  }
+
+  @Test(
+    "a key with a keyword's name is no keyword in data, in `properties`, or in an ignored keyword",
+    arguments: [
+      ["type": "object", "properties": ["required": ["type": "boolean"]]],
+      ["enum": [["uniqueItems": "yes"]]], ["const": ["title": 5]],
+      ["type": "string", "default": 5, "examples": "x", "deprecated": "since 2"],
+      ["type": "integer", "minimum": 1, "exclusiveMinimum": true],
+      ["type": "string", "items": true, "minItems": 5_000_000_000],
+      ["type": "string", "nullable": true, "description": "x"],
+    ] as [JSONValue])
+  func keywordsInData(json: JSONValue) throws {
+    #expect(throws: Never.self) { try GenerationSchema(json: json) }
   }
 
   @Test(

@@ -4,6 +4,7 @@ extension AssertionKind {
   static let deepEquals = values(
     "deepEquals",
     "The value equals `value` in every part; a failure names the first parts that differ",
+    version: 2,
     rows: [
       KeyRow("value", .value, "The expected value"), .variable,
       KeyRow(
@@ -65,15 +66,15 @@ extension DeepEquality {
   /// Creates the definition of equality from a node that has passed the format check.
   init(_ node: SourceNode) {
     self.init(
-      tolerance: node["tolerance"]?.value.double ?? 0, ignoresOrder: node.flag("ignoringOrder"),
-      allowsMore: node.flag("allowingMore"), ignored: Set(node.texts("ignoring")),
-      ignoresCase: node.flag("ignoringCase"))
+      tolerance: node["tolerance"]?.value.number ?? JSONNumber(0),
+      ignoresOrder: node.flag("ignoringOrder"), allowsMore: node.flag("allowingMore"),
+      ignored: Set(node.texts("ignoring")), ignoresCase: node.flag("ignoringCase"))
   }
 
   /// A description of the differences that are tolerated.
   fileprivate var words: String {
     var parts: [String] = []
-    if tolerance > 0 { parts.append("numbers ± \(ValueWords.number(tolerance))") }
+    if JSONNumber(0) < tolerance { parts.append("numbers ± \(tolerance.canonicalText)") }
     if ignoresOrder { parts.append("in any order") }
     if ignoresCase { parts.append("ignoring case") }
     if allowsMore { parts.append("more members allowed") }

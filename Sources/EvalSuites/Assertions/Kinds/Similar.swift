@@ -5,6 +5,7 @@ extension AssertionKind {
   static let similar: AssertionKind = {
     let kind = values(
       "similar", "The string is similar to the expected text: few edits, or many words in common",
+      version: 2,
       rows: [
         KeyRow("to", .text, "The expected text"), .variable,
         KeyRow("min", .probability, "The minimum similarity, from 0 to 1"),
@@ -14,7 +15,8 @@ extension AssertionKind {
         KeyRow(
           "measure", .choice(Similarity.Measure.allCases.map(\.rawValue)),
           "The edit distance (`edit`), the F1 score of the common words (`tokens`), or the share "
-            + "of the expected text's words that the string contains (`recall`)",
+            + "of the expected text's words that the string contains (`recall`); a text without "
+            + "letters and digits is like an equal text only",
           fallback: "`edit`"),
         .ignoringCase,
       ], rules: [.exactlyOne(["to", "variable"]), .exactlyOne(["min", "maxDistance"])],
@@ -29,8 +31,9 @@ extension AssertionKind {
     ) { node in
       node["to"]?.text.map { SimilarRule(similarity: Similarity(node), expected: $0) }
     }
-    return AssertionKind(kind.name, kind.summary, kind.parameters, example: kind.example) {
-      reader, node, view in
+    return AssertionKind(
+      kind.name, kind.summary, kind.parameters, version: kind.version, example: kind.example
+    ) { reader, node, view in
       if node["maxDistance"] != nil, node["measure"]?.text ?? "edit" != "edit" {
         reader.problems.add(
           node["measure"]?.location ?? node.location, "`maxDistance` counts edits",

@@ -1,9 +1,9 @@
-import StructuredText
+package import StructuredText
 
 /// A definition of when two values are equal.
 package struct DeepEquality: Sendable, Hashable {
   /// The maximum difference between two numbers that count as equal.
-  package var tolerance: Double = 0
+  package var tolerance = JSONNumber(0)
   /// Whether the order of an array's elements is ignored.
   package var ignoresOrder = false
   /// Whether objects may have more members than expected.
@@ -110,7 +110,7 @@ package struct DeepEquality: Sendable, Hashable {
     private func isSameScalar(_ value: JSONValue, _ expected: JSONValue) -> Bool {
       switch (value, expected) {
       case (.number(let left), .number(let right)):
-        left == right || abs(left.double - right.double) <= rules.tolerance
+        left.isWithin(rules.tolerance, of: right)
       case (.string(let left), .string(let right)) where rules.ignoresCase:
         left.uppercased().lowercased() == right.uppercased().lowercased()
       default: value == expected

@@ -1,4 +1,7 @@
 /// The similarity that two texts are required to have.
+///
+/// If either text has no words, the measures that count words compare the texts themselves: the
+/// similarity is 1 if they are canonically equivalent, and 0 otherwise.
 package struct Similarity: Sendable, Hashable {
   /// The measure of similarity.
   package enum Measure: String, Sendable, Hashable, CaseIterable {
@@ -44,6 +47,8 @@ package struct Similarity: Sendable, Hashable {
         likeness: longest == 0 ? 1 : 1 - Double(distance) / Double(longest), distance: distance)
     }
     let (words, wanted) = (Self.words(of: text), Self.words(of: expected))
+    // A text may be empty, or have only other characters, such as an emoji or an operator.
+    if words.isEmpty || wanted.isEmpty { return Measurement(likeness: text == expected ? 1 : 0) }
     var remaining: [Substring: Int] = [:]
     for word in wanted { remaining[word, default: 0] += 1 }
     var common = 0
@@ -52,10 +57,9 @@ package struct Similarity: Sendable, Hashable {
       common += 1
     }
     if measure == .recall {
-      return Measurement(likeness: wanted.isEmpty ? 1 : Double(common) / Double(wanted.count))
+      return Measurement(likeness: Double(common) / Double(wanted.count))
     }
-    let total = words.count + wanted.count
-    return Measurement(likeness: total == 0 ? 1 : 2 * Double(common) / Double(total))
+    return Measurement(likeness: 2 * Double(common) / Double(words.count + wanted.count))
   }
 
   /// Returns whether a measurement satisfies the requirement.

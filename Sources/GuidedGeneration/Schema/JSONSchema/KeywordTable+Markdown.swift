@@ -37,7 +37,9 @@ extension KeywordTable {
 
     A keyword for one type doesn't affect other types. For example, `{"maxLength": 2}` limits \
     strings, but allows any
-    number.
+    number. But its value must have the right form everywhere: \
+    `{"type": "string", "minItems": -1}` is an error. Only an
+    ignored keyword can have any value.
 
 
     """

@@ -16,7 +16,8 @@ extension SchemaPlaceReader {
     return counts
   }
 
-  private func count(_ keyword: String) throws(SchemaReadError) -> Int? {
+  /// Reads a count, however large.
+  func wholeCount(_ keyword: String) throws(SchemaReadError) -> Int? {
     guard let value = members[keyword] else { return nil }
     guard let number = value.number, number.isWhole,
       let count = number.integer(roundedUp: false) ?? wide(number), count >= 0
@@ -25,6 +26,11 @@ extension SchemaPlaceReader {
         at: path(to: keyword), .invalidValue(JSONTextWriter.text(of: value, style: .compact)),
         allowed: ["an integer of at least 0"])
     }
+    return count
+  }
+
+  private func count(_ keyword: String) throws(SchemaReadError) -> Int? {
+    guard let value = members[keyword], let count = try wholeCount(keyword) else { return nil }
     // No array or string is longer than this limit. A larger maximum has no effect, and no value
     // meets a larger minimum.
     if count > Int(Int32.max) {
@@ -46,7 +52,7 @@ extension SchemaPlaceReader {
   func integer() throws(SchemaReadError) -> SchemaNode {
     let bounds = try bounds()
     var integer = IntegerSchema(within: bounds)
-    if let multiple = try multiple() {
+    if let multiple = try number("multipleOf") {
       guard let whole = multiple.wholeMultiple else {
         throw SchemaReadError(
           at: path(to: "multipleOf"),
@@ -74,20 +80,11 @@ extension SchemaPlaceReader {
       }
     }
     // Multiples of an integer are integers.
-    guard let multiple = try multiple() else { return .number(bounds) }
+    guard let multiple = try number("multipleOf") else { return .number(bounds) }
     if multiple.int != nil { return try integer() }
     var result = bounds
     result.multiple = multiple
     return .number(result)
-  }
-
-  private func multiple() throws(SchemaReadError) -> JSONNumber? {
-    guard let number = try number("multipleOf") else { return nil }
-    guard JSONNumber(0) < number else {
-      throw SchemaReadError(
-        at: path(to: "multipleOf"), .invalidValue(number.text), allowed: ["a number above 0"])
-    }
-    return number
   }
 
   /// Reads both bounds, in the form of draft 4, in which `exclusiveMinimum` is a Boolean, or in the

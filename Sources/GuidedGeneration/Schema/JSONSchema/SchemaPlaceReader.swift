@@ -25,6 +25,7 @@ struct SchemaPlaceReader {
         throw SchemaReadError(
           at: path(to: keyword), .refusedKeyword(keyword, reason: row.note))
       }
+      try checkForm(of: keyword, member.value)
     }
     if let value = members["unevaluatedItems"], value != .bool(true) {
       let isAlone = ["$ref", "allOf", "anyOf", "oneOf", "if"].allSatisfy { members[$0] == nil }
@@ -89,10 +90,7 @@ struct SchemaPlaceReader {
 
   func string(_ keyword: String) throws(SchemaReadError) -> String? {
     guard let value = members[keyword] else { return nil }
-    guard let string = value.string else {
-      if ["title", "description"].contains(keyword) { return nil }
-      throw wrongType(value, keyword, "string")
-    }
+    guard let string = value.string else { throw wrongType(value, keyword, "string") }
     return string
   }
 
@@ -130,10 +128,19 @@ struct SchemaPlaceReader {
 
   /// Reads a list of names, and drops duplicates.
   func names(_ keyword: String) throws(SchemaReadError) -> [String] {
+    guard let value = members[keyword] else { return [] }
+    return try names(value, at: path(to: keyword))
+  }
+
+  /// Reads the list of names at a path, and drops duplicates.
+  func names(_ list: JSONValue, at path: String) throws(SchemaReadError) -> [String] {
+    guard let values = list.array else {
+      throw SchemaReadError(at: path, .wrongType(found: list.typeName), allowed: ["array"])
+    }
     var names: [String] = []
     var seen: Set<String> = []
-    for (position, value) in (try array(keyword) ?? []).enumerated() {
-      let valuePath = SchemaPointer.child(of: path(to: keyword), String(position))
+    for (position, value) in values.enumerated() {
+      let valuePath = SchemaPointer.child(of: path, String(position))
       guard let name = value.string else {
         throw SchemaReadError(
           at: valuePath, .wrongType(found: value.typeName), allowed: ["string"])

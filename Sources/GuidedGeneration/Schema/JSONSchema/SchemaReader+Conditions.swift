@@ -69,11 +69,7 @@ extension SchemaReader {
         if case .array(let names) = value {
           var object = ObjectSchema(properties: [])
           object.isOpen = true
-          for value in names {
-            guard let name = value.string else {
-              throw SchemaReadError(
-                at: path, .wrongType(found: value.typeName), allowed: ["string"])
-            }
+          for name in names.compactMap(\.string) {
             object = object.setting(name, to: .any(description: nil), isOptional: false)
           }
           then = .object(object)

@@ -56,7 +56,8 @@ package struct Registered: Sendable {
     var paths = names
     var own = suites
     if names.isEmpty {
-      paths = own.isEmpty || files.kind(SuiteLoader.folder) == .folder
+      paths =
+        own.isEmpty || files.kind(SuiteLoader.folder) == .folder
         ? [SuiteLoader.folder] : []
     } else {
       let ids = Set(own.map(\.id))

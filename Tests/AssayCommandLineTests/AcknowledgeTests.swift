@@ -139,9 +139,11 @@ struct AcknowledgeTests {
     let file = good + entry("quiz", "pas rate") + entry("quiz", "gate: guardrail none")
     try lab.write(file + entry("quizz", "pass rate"), to: "reports/baselines/acknowledged.yaml")
     let ending = await run(lab)
-    let outputs = try [text(ending)] + ["report.html", "summary.md"].map {
-      try lab.text("reports/latest/\($0)").replacing("&#58;", with: ":")
-    }
+    let outputs =
+      try [text(ending)]
+      + ["report.html", "summary.md"].map {
+        try lab.text("reports/latest/\($0)").replacing("&#58;", with: ":")
+      }
     for output in outputs {
       #expect(output.contains("“pas rate” of quiz matches nothing in this run"), "\(output)")
       #expect(output.contains("“gate: guardrail none” of quiz matches nothing"))

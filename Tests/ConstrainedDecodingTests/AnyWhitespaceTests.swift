@@ -64,8 +64,9 @@ struct AnyWhitespaceTests {
     }
   }
 
-  /// Tokens that are accepted after `{`, and the tokens that are legal then. The bound is one line
-  /// feed, and 6 blanks at depth 1.
+  /// Tokens that are accepted after `{`, and the tokens that are legal then.
+  ///
+  /// The bound is one line feed, and 6 blanks at depth 1.
   static let runs: [(accepted: [TokenID], legal: [TokenID])] = [
     ([], [2, 6, 7, 8, 9]), ([6, 8, 9, 6, 6, 6], [2, 7]), ([6, 6, 6, 7], [2, 6, 8, 9]),
     ([7, 6, 6, 6, 6, 6, 6], [2]), ([2], [3, 6, 8, 9]), ([2, 6], [3]), ([2, 3], [4, 6, 8, 9]),

@@ -124,7 +124,8 @@ struct CommonPartTests {
     #expect(rate.candidate.hits == 12 && rate.candidate.count == 12)
     #expect(
       record.differences.map(\.fact) == [
-        .cases(change: .input, ids: (0..<8).map { "c\($0)" })
+        .cases(change: .input, ids: (0..<8).map { "c\($0)" }),
+        .leftOutFailing(cases: (0..<8).map { "c\($0)" }, of: 8),
       ])
   }
 

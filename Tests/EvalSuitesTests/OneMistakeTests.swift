@@ -126,10 +126,11 @@ struct OneMistakeTests {
 
   @Test("an `if` about an undeclared property is named as the cause, and in a warning")
   func condition() throws {
-    let schema = Self.schema.dropLast(1).description + """
-      , "if": { "properties": { "currncy": { "const": "EUR" } } },
-        "then": { "properties": { "currency": { "const": "USD" } } } }
-      """
+    let schema =
+      Self.schema.dropLast(1).description + """
+        , "if": { "properties": { "currncy": { "const": "EUR" } } },
+          "then": { "properties": { "currency": { "const": "USD" } } } }
+        """
     let cause =
       "evals/r/receipt.json:4:66: this `if` is about `currncy`, which the object doesn't declare, "
       + "so it always holds, and `then` always applies; did you mean `currency`?"
@@ -185,7 +186,8 @@ struct OneMistakeTests {
 
   @Test("the id of a suite names it, and a near miss of an id or a path is suggested")
   func names() {
-    let text = "suite: receipt\ngenerates: { notation: \"R { a: string }\" }\n"
+    let text =
+      "suite: receipt\ngenerates: { notation: \"R { a: string }\" }\n"
       + "assertions: [{ nonEmpty: { path: $.a } }]\ncases: [{ id: a, input: x }]"
     let loader = SuiteLoader(files: .memory(["evals/bills/suite.yaml": text]))
     let named = loader.load(["receipt"])

@@ -178,8 +178,9 @@ struct DecisionRecorder {
   }
 
   /// Records the decisions that a limit left open: those that the text has reached, and those that
-  /// it must reach next. They have no chosen option.
+  /// it must reach next.
   ///
+  /// They have no chosen option.
   /// Without them, the recorded decisions would be a biased sample, because an option that takes
   /// fewer tokens is decided more often before the limit. At each place, only the first decision
   /// counts, because the others may depend on it.

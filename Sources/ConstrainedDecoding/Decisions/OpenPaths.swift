@@ -38,7 +38,9 @@ struct Mass {
 }
 
 /// An *open path*: tokens that the answer could have taken instead of its own, and after which a
-/// decision is still open. If a limit cut the answer off, the answer itself is an open path, too.
+/// decision is still open.
+///
+/// If a limit cut the answer off, the answer itself is an open path, too.
 struct OpenPath {
   /// The number of the answer's tokens before the path's own tokens.
   var step: Int

@@ -2,7 +2,9 @@ import GuidedGeneration
 import StructuredText
 
 /// Finds keys in a schema document that look like misspelled keywords, or that are newer than the
-/// draft that the document names. Also finds schemas whose `type` was probably forgotten.
+/// draft that the document names.
+///
+/// The type also finds schemas whose `type` was probably forgotten.
 enum KeywordLint {
   /// A finding with its position in the document.
   struct Placed {

@@ -100,7 +100,8 @@ public enum ChatFormat: String, Sendable, Hashable, CaseIterable {
   /// Some models of the formats `mistral` and `zephyr` read the marks of speakers as text.
   public var controlTokens: [String] {
     let turns: [ChatTurn] = [ChatTurn(.user, ""), ChatTurn(.assistant, "")]
-    let pieces = (hasSystemTurn ? pieces(of: ChatTurn(.system, "")) : [])
+    let pieces =
+      (hasSystemTurn ? pieces(of: ChatTurn(.system, "")) : [])
       + turns.flatMap { self.pieces(of: $0) } + opening
     var marks: [String] = []
     for piece in pieces where piece.isMark && !marks.contains(piece.written) {

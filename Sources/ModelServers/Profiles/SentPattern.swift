@@ -138,9 +138,9 @@ private struct CaseFolding {
       } else if rest.first == "-", let last = rest.dropFirst().first, last != "]", last != "\\" {
         rest = rest.dropFirst(2)
         result += "\(scalar)-\(last)"
-        for (low, high, offset) in [("a", "z", -32), ("A", "Z", 32)] as [
-          (Unicode.Scalar, Unicode.Scalar, Int)
-        ] where isOn {
+        for (low, high, offset) in [("a", "z", -32), ("A", "Z", 32)]
+          as [(Unicode.Scalar, Unicode.Scalar, Int)] where isOn
+        {
           let (from, to) = (max(scalar, low), min(last, high))
           guard from <= to else { continue }
           result += "\(shifted(from, offset))-\(shifted(to, offset))"

@@ -275,8 +275,9 @@ extension ResultStore {
         SQLValue(run.label), SQLValue(run.startedAt), SQLValue(attempts.count), SQLValue(run.id),
       ]
     ) { $0.integer("id") }.filter { !taken.contains($0) }
-    // Compare texts instead of records, because NaN doesn't equal itself. What a run was compared
-    // with doesn't make it another run: if shards are merged twice, the first references count.
+    // Compare texts instead of records, because NaN doesn't equal itself. Neither what a run was
+    // compared with nor that it was accepted makes it another run: if shards are merged twice, the
+    // first references count.
     func texts(_ run: RunRecord, _ attempts: [AttemptRecord]) throws -> [String] {
       var run = run
       run.id = 0
@@ -285,6 +286,7 @@ extension ResultStore {
       run.details.judging = nil
       run.details.acknowledgements = nil
       run.details.vanishedBaselines = nil
+      run.details.acceptances = nil
       return try [ArchiveLine.run(run).text(path: path)]
         + attempts.map { try ArchiveLine.attempt($0).text(path: path) }
     }

@@ -13,8 +13,8 @@ extension ResultStore {
   /// still in the log. While another process reads or writes a database, its log stays.
   public static func settleAll() {
     for path in WrittenDatabases.paths.withLock({ $0 }) {
-      let waiting = LockWait(limit: .seconds(5))
-      let connection = try? Connection(path: path, isReadOnly: false, waiting: waiting)
+      let connection = try? Connection(
+        path: path, isReadOnly: false, waiting: LockWait(limit: 1))
       _ = try? connection?.query("PRAGMA wal_checkpoint(TRUNCATE)") { $0.integer("busy") }
     }
   }

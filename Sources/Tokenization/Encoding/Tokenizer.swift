@@ -115,7 +115,9 @@ public struct Tokenizer: Sendable {
   /// - Returns: The ranges of the spellings in the UTF-8 bytes of the text.
   public func specialSpellings(in text: String) -> [Range<Int>] {
     var (found, offset): ([Range<Int>], Int) = ([], 0)
-    uncutAndSpecial.cut(text) { offset += $0.utf8.count } special: { token, length in
+    uncutAndSpecial.cut(text) {
+      offset += $0.utf8.count
+    } special: { token, length in
       if vocabulary.kinds[Int(token)] == .special { found.append(offset..<offset + length) }
       offset += length
     }

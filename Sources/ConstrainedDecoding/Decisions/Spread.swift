@@ -21,7 +21,7 @@ struct Spread {
 ///
 /// All answers must have the same automaton and the same settings.
 package final class SpreadMemory {
-  /// What a spread depends on.
+  /// Everything that determines a spread.
   private struct Key: Hashable {
     var tokens: [TokenID]
     var site: UInt32

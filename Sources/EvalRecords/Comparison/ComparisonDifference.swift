@@ -44,8 +44,8 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
     /// More than half of the candidate's test cases are new, so the comparison says little about
     /// the suite.
     case mostCasesNew(new: Int, of: Int)
-    /// Of the test cases that both sides have but that are left out, these passed in the baseline
-    /// and fail in the candidate.
+    /// Some of the test cases that the comparison leaves out passed in the baseline and fail in the
+    /// candidate.
     case leftOutFailing(cases: [String], of: Int)
     /// Another variant is the first one of the suite, and it makes other requests.
     case otherVariant(before: String, after: String)

@@ -52,7 +52,7 @@ struct CaseAssertions {
     }
   }
 
-  /// Makes assertions differ from all others, because the variables that they read differ.
+  /// Marks assertions as edited, because the variables that they read have other values.
   ///
   /// - Parameter places: Their positions in suite order.
   mutating func markEdited(_ places: [Int]) {

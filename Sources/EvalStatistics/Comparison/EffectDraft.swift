@@ -200,7 +200,7 @@ struct EffectDraft: Sendable {
     return true
   }
 
-  /// Makes the displayed p-value and interval of a few test cases agree.
+  /// Shows the p-value and the interval of the exact test if there are only a few test cases.
   ///
   /// A test over so few test cases can't be significant, so the p-value is that of the exact test
   /// of their draws, and the interval excludes zero only if this test is significant.

@@ -5,53 +5,43 @@ import Testing
 
 @Suite("Schemas of `oneOf`, decided with what stands beside it")
 struct ExclusiveChoiceTests {
-  struct Choice: Sendable {
-    var json: String
-    var fits: [JSONValue]
-    var others: [JSONValue]
-
-    init(_ json: String, fits: [JSONValue], _ others: [JSONValue]) {
-      (self.json, self.fits, self.others) = (json, fits, others)
-    }
-  }
-
   private static let kinds = """
     [{"properties": {"kind": {"const": "go"}, "to": {"type": "string"}}},
      {"properties": {"kind": {"const": "wait"}, "secs": {"type": "integer"}}}]
     """
 
-  static let choices: [Choice] = [
-    Choice(
+  static let choices: [SchemaSample] = [
+    SchemaSample(
       """
       {"type": "object", "required": ["kind"], "properties": {"kind": {"type": "string"}},
        "oneOf": \(kinds)}
       """, fits: [["kind": "go"], ["kind": "wait", "secs": 1]],
       [[:], ["kind": "x"], ["kind": "go", "to": 1]]),
-    Choice(
+    SchemaSample(
       """
       {"properties": {"a": {"type": "object", "required": ["kind"], "oneOf": \(kinds)}}}
       """, fits: [["a": ["kind": "go", "to": "x"]]], [["a": [:]]]),
-    Choice(
+    SchemaSample(
       """
       {"allOf": [{"oneOf": \(kinds)}, {"$ref": "#/$defs/Base"}], "$defs": {"Base": {
        "type": "object", "required": ["kind"], "properties": {"kind": {"type": "string"}}}}}
       """, fits: [["kind": "go", "to": "x"]], [[:], ["kind": "wait", "secs": "x"]]),
-    Choice(
+    SchemaSample(
       """
       {"type": "integer", "minimum": 1, "maximum": 20,
        "oneOf": [{"multipleOf": 3}, {"multipleOf": 5}]}
       """, fits: [3, 5, 20], [15, 1, 30]),
-    Choice(
+    SchemaSample(
       #"{"enum": [3, 5, 7], "oneOf": [{"multipleOf": 3}, {"multipleOf": 5}]}"#, fits: [3, 5],
       [7, 15]),
     // The choices exclude each other alone.
-    Choice(
+    SchemaSample(
       #"{"type": "string", "oneOf": [{"maxLength": 2}, {"minLength": 4}]}"#,
       fits: ["a", "abcd"], ["abc"]),
   ]
 
   @Test("choices may overlap where the keywords around them allow no value", arguments: choices)
-  func checkChoice(_ choice: Choice) throws {
+  func checkChoice(_ choice: SchemaSample) throws {
     let schema = try GenerationSchema(json: JSONValue(parsing: choice.json))
     for value in choice.fits { #expect(schema.mismatch(of: value) == nil, "\(value.compactText)") }
     for value in choice.others {

@@ -5,50 +5,41 @@ import Testing
 
 @Suite("The schema by which answers are judged")
 struct JudgedSchemaTests {
-  struct Sample: Sendable {
-    var json: String
-    var fits: [JSONValue]
-    var others: [JSONValue]
-
-    init(_ json: String, fits: [JSONValue], _ others: [JSONValue]) {
-      (self.json, self.fits, self.others) = (json, fits, others)
-    }
-  }
-
   private static let plain = #""$schema": "https://json-schema.org/draft/2020-12/schema""#
   private static let object = #""type": "object", "properties": {"a": {"type": "integer"}}"#
 
-  static let samples: [Sample] = [
-    Sample("{\(plain), \(object)}", fits: [["a": 1], ["a": 1, "z": 2], [:]], [["a": .null]]),
-    Sample(
+  static let samples: [SchemaSample] = [
+    SchemaSample(
+      "{\(plain), \(object)}", fits: [["a": 1], ["a": 1, "z": 2], [:]], [["a": .null]]),
+    SchemaSample(
       #"{\#(plain), \#(object), "additionalProperties": true}"#, fits: [["a": 1, "z": .null]],
       [["a": "x", "z": 1]]),
-    Sample(
+    SchemaSample(
       #"{\#(plain), \#(object), "patternProperties": {"^x": {"type": "string"}, "^y": false}}"#,
       fits: [["xa": "1", "z": 1]], [["xa": 1], ["ya": 1]]),
-    Sample(
+    SchemaSample(
       #"{\#(plain), \#(object), "unevaluatedProperties": true}"#, fits: [["z": 1]], [["a": "x"]]),
-    Sample(
+    SchemaSample(
       #"{\#(plain), "type": "object", "properties": {"a": {"type": "integer"}, "b": false}}"#,
       fits: [["a": 1, "c": 1]], [["b": 1]]),
-    Sample(
+    SchemaSample(
       #"{\#(plain), \#(object), "maxProperties": 2}"#, fits: [["a": 1, "z": 1]],
       [["a": 1, "y": 1, "z": 1]]),
-    Sample(
+    SchemaSample(
       """
       {\(plain), "anyOf": [{\(object)}, {"type": "object", "required": ["b"],
        "properties": {"b": {"type": "string"}}}]}
       """,
       fits: [["a": 1, "z": 2], ["b": "x", "z": 2]], [["a": "x"]]),
-    Sample(
+    SchemaSample(
       #"{\#(plain), \#(object), "additionalProperties": false}"#, fits: [["a": 1]],
       [["a": .null], ["z": 1]]),
     // In Apple's dialect, a null stands for a property without a value.
-    Sample(
+    SchemaSample(
       #"{\#(object), "additionalProperties": false}"#, fits: [["a": 1], ["a": .null], [:]],
       [["z": 1]]),
-    Sample("{\(object)}", fits: [["a": .null, "z": 1]], [["a": "x"]]),
-    Sample(
+    SchemaSample("{\(object)}", fits: [["a": .null, "z": 1]], [["a": "x"]]),
+    SchemaSample(
       """
       {\(plain), "type": "object", "required": ["a"], "additionalProperties": false,
        "properties": {"a": {"anyOf": [{"type": "integer"}, {"type": "null"}]}}}
@@ -59,7 +50,7 @@ struct JudgedSchemaTests {
   @Test(
     "it accepts what the document accepts, also after it was written and read",
     arguments: samples)
-  func checkSample(_ sample: Sample) throws {
+  func checkSample(_ sample: SchemaSample) throws {
     let schema = try GenerationSchema(json: JSONValue(parsing: sample.json))
     let read = try GenerationSchema(json: schema.judgedJSON ?? schema.json)
     for schema in [schema, read] {

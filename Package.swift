@@ -35,8 +35,10 @@ let rules: [SwiftSetting] = [
 
 /// The style sheets and scripts of the report pages, which become part of the program.
 let pageFiles = [
-  "theme.css", "page.css", "tables.css", "plots.css", "grids.css", "details.css", "screens.css",
-  "start.js", "theme.js", "sorting.js", "grids.js", "attempts.js", "answers.js", "copy.js",
+  "theme.css", "page.css", "tables.css", "plots.css", "grids.css", "details.css", "changes.css",
+  "screens.css",
+  "start.js", "theme.js", "sorting.js", "grids.js", "attempts.js", "answers.js", "changes.js",
+  "copy.js",
   "dashboard.js",
   "keys.js", "paper.js",
 ]

@@ -85,7 +85,7 @@ public struct ReportHeadline: Sendable, Hashable {
   /// The state.
   public let state: State
   /// The sentence about what happened, followed by notes on what was left out or is missing.
-  public let phrases: [Phrase]
+  public private(set) var phrases: [Phrase]
   /// The details below the sentence: intervals, p-values, other changes and problems.
   public private(set) var details: [Phrase]
 
@@ -221,9 +221,9 @@ public struct ReportHeadline: Sendable, Hashable {
     details = LabReport.details(of: lab.result).map { [.text($0)] } ?? []
   }
 
-  /// Adds a note that names the run in which the suite of the first regression got worse.
-  mutating func add(worseSince run: String) {
-    details.insert(.text("Worse since \(run)." + (details.isEmpty ? "" : " ")), at: 0)
+  /// Puts what is new, known and fixed before the sentence.
+  mutating func add(novelty words: String) {
+    phrases.insert(.text(words + (phrases.isEmpty ? "" : " ")), at: 0)
   }
 
   /// Returns the state.

@@ -32,7 +32,7 @@ COLOURS = ["#1f5fbf", "#b4540a", "#2e7d4f", "#7a3f9d"]
 
 
 def escape(text):
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return text.replace("`", "").replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def dot_plot(title, axis, rows, models, zero=False):
@@ -616,10 +616,11 @@ class Report:
                      if (id, m) in self.answers else None for m in self.models]
             rows.append((label if len(label) < 52 else label[:50] + "…", marks))
         self.plots[file] = dot_plot(plot_title, "probability", rows, self.models)
-        tests = "; ".join(f"on {m} {p_text(a.p)}, adjusted {p_text(a.adjusted)}, with {a.n} inputs" for m, a in self.on(id))
+        tests = " ".join(f"On {m}, the test's p is {p_text(a.p)}, and {p_text(a.adjusted)} after the correction ({a.n} "
+                         "inputs)." for m, a in self.on(id))
         name = question.title[0].upper() + question.title[1:]
         return lines + ["", f"![{plot_title}](study/{file})", ""] + wrap(
-            f"*{name}.* {self.reading(id)} The p-value of the test is {tests}.") + [""]
+            f"*{name}.* {self.reading(id)} {tests}") + [""]
 
     def case_orders(self):
         orders = [" ".join(f"`{name}`" for name in BRANCHES[n:] + BRANCHES[:n]) for n in range(len(BRANCHES))]
@@ -753,9 +754,9 @@ class Report:
 
 
 # Further outcomes that the paragraph about a question states.
-ALSO = {
-    "out-branch": [("P(wrong), notes about quitting", "P(wrong) on the notes about quitting a habit"),
-                   ("P(wrong), other texts", "P(wrong) on the other texts")],
+KINDS = [("P(wrong), notes about quitting", "P(wrong) on the notes about quitting a habit"),
+         ("P(wrong), other texts", "P(wrong) on the other texts")]
+ALSO = {id: KINDS for id in ("out-branch", "cases", "acts", "examples", "told", "only", "other", "first", "letters")} | {
     "bound-schema": [("lists with a repeat", "The share of lists that repeat a point"),
                      ("cut off", "The share of lists that are cut off")],
 }

@@ -1,4 +1,5 @@
 import EvalRecords
+import Foundation
 import StructuredText
 import Testing
 

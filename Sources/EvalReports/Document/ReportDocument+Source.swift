@@ -19,8 +19,8 @@ extension ReportDocument {
     return (source.caseFile ?? source.file, line)
   }
 
-  /// Returns the place of the guide whose edit most likely caused the regression that the headline
-  /// names: the first edit of the regressed suite. `nil` if nothing regressed or was edited.
+  /// The place of the first edited guide of the suite that regressed, or `nil` if nothing regressed
+  /// or no guide was edited.
   var placeOfEdit: (file: String, line: Int)? {
     guard let worst = worstSlice, let guides = run.details.sources?[worst.suite]?.guides else {
       return nil

@@ -4,8 +4,10 @@ extension Novelty {
   /// The maximum number of suites that a sentence names.
   private static let maximumNames = 3
 
-  /// Says what is new, what is known and what is fixed, or returns `nil` if there is nothing to
-  /// say: `New since run 59 (27 Nov): recipes. Known since run 12 (3 Oct): the gate of symptoms.`
+  /// Says what is new, what is known and what is fixed.
+  ///
+  /// The result is `nil` if there is nothing to say. An example: `New since run 59 (27 Nov):
+  /// recipes. Known since run 12 (3 Oct), for 48 runs: the gate of symptoms.`
   ///
   /// - Parameter view: The nights, which name runs and suites.
   func words(in view: NightView) -> String? {

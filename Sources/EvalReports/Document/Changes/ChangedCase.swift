@@ -3,7 +3,7 @@ import EvalStatistics
 
 /// A test case on both sides of a comparison.
 struct ChangedCase: Sendable {
-  /// The direction in which a test case changed. The order of the cases is the order of the list.
+  /// The direction in which a test case changed, in the order of the list.
   enum Direction: String, Sendable, CaseIterable {
     /// Fewer repeats pass.
     case broken

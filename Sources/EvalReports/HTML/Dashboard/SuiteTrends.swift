@@ -280,8 +280,10 @@ struct DashboardGrid: PageSection {
     }
   }
 
-  /// Writes how many test cases are in each state. With scripts, the numbers are buttons that
-  /// filter the grid; the grid doesn't draw steady test cases that never failed.
+  /// Writes how many test cases are in each state.
+  ///
+  /// With scripts, the numbers are buttons that filter the grid, except for the steady test cases:
+  /// the grid doesn't draw those that never failed.
   private func states(of grid: CaseGrid, to w: inout HTMLWriter) {
     let counts = grid.states
     w.element("p", .class("note filters")) { w in

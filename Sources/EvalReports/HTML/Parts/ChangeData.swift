@@ -17,7 +17,7 @@ import StructuredText
 struct ChangeData {
   private let changes: ArraySlice<ChangedCase>
 
-  /// The maximum size of the data in bytes. The test cases that changed come first.
+  /// The maximum size of the data in bytes.
   private static let room = 600_000
   /// The maximum number of repeats of a test case.
   private static let maximumRepeats = 12

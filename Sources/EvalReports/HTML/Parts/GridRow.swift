@@ -2,7 +2,7 @@ import EvalStatistics
 
 /// A row of the grid: one test case on all nights.
 struct GridRow {
-  /// The state of a test case. The filter `state:` matches the words.
+  /// The state of a test case, as the filter `state:` names it.
   enum State: String, CaseIterable {
     case broke
     case fails

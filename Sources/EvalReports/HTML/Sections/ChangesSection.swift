@@ -1,4 +1,5 @@
 import EvalRecords
+import StructuredText
 
 /// The test cases on both sides of a comparison, those that changed first, and a pane in which the
 /// script shows the answers of both sides.
@@ -12,7 +13,7 @@ struct ChangesSection: PageSection {
   private let changes: [ChangedCase]
   private let shown: ArraySlice<ChangedCase>
 
-  /// The maximum number of rows. The test cases that changed come first.
+  /// The maximum number of rows.
   static let maximumRows = 400
 
   init(_ document: ReportDocument) {
@@ -43,8 +44,9 @@ struct ChangesSection: PageSection {
     ChangeData(shown).write(to: &w)
   }
 
-  /// Writes the number of test cases in each direction. With scripts, the numbers are buttons that
-  /// filter the list.
+  /// Writes the number of test cases in each direction.
+  ///
+  /// With scripts, the numbers are buttons that filter the list.
   private func buttons(to w: inout HTMLWriter) {
     let counts = ChangedCase.Direction.allCases.map { direction in
       (direction, changes.count { $0.direction == direction })

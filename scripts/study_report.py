@@ -397,16 +397,16 @@ class Report:
                               for name in self.names)
         lines += wrap(
             f"This study measures on {titles} which ways to write guides and schemas help. It asks "
-            f"{len(QUESTIONS)} questions. {sum(bool(q.rule) for q in QUESTIONS)} of them test one of the five rules in "
+            f"{len(QUESTIONS)} questions; {sum(bool(q.rule) for q in QUESTIONS)} of them test one of the five rules in "
             "the second table. For each question, `scripts/study` runs two variants of a request on the same "
             "inputs, and compares one outcome, which we chose in advance.") + [""] + wrap(
-            "Each conclusion holds only for the model that it names. Qwen 1.5B follows most guides. "
-            "SmolLM2 is eleven times smaller, and often chooses as if it had not read them. So if "
-            "you write guides for a capable model, look at Qwen 1.5B first.") + [""]
+            "Each conclusion holds only for the model that it names. Qwen 1.5B is eleven times as large "
+            "as SmolLM2. So if you write guides for a capable model, look at Qwen 1.5B first.") + [""]
         for model in self.models:
             sizes = [a.n for (_, m), a in self.answers.items() if m == model]
             known = "all questions" if len(sizes) == len(QUESTIONS) else f"{len(sizes)} of {len(QUESTIONS)} questions"
-            lines += wrap(f"On **{model}** ({known}, with {min(sizes)} to {max(sizes)} inputs each):")
+            size = f"{min(sizes)} to {max(sizes)}" if min(sizes) < max(sizes) else f"{min(sizes)}"
+            lines += wrap(f"On **{model}** ({known}, with {size} inputs each):")
             lines += ["", *self.summary(model), ""]
         lines += wrap("How to read this list and the next table:") + [""] + bullets(
             "In “X, compared with Y”, Y is the reference and X is the candidate. The numbers say "

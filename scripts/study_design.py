@@ -54,8 +54,8 @@ def text(most=None, guide=None):
     return {"type": "string"} | ({"maxLength": most} if most else {}) | ({"description": guide} if guide else {})
 
 
-def points_object(name="points"):
-    return of_object("Notes", {name: {"type": "array", "items": text(32), "description": "The points."}})
+def points_object(name="points", most=32):
+    return of_object("Notes", {name: {"type": "array", "items": text(most), "description": "The points."}})
 
 
 POINTS = points_object()
@@ -138,6 +138,7 @@ def topics():
 
 NOTE = "You read a note by a person who is quitting a habit and choose the case that fits."
 PASSAGE = "You note the points of a passage."
+SHORT_POINTS = PASSAGE[:-1] + ", each in two to five words."
 
 
 def guide(words, **options):
@@ -176,6 +177,10 @@ CELLS = {
     "guides": [
         suite("acts", insight(guides=ACTS), "notes", NOTE, 40),
         suite("examples", insight(guides=WITH_EXAMPLES), "notes", NOTE, 40),
+    ],
+    # With these instructions, the limit on the length of a point hardly ever ends one.
+    "whole": [
+        suite("points", points_object(most=60), "passages", SHORT_POINTS, 104, {"naive": {}, "words": guide(WORDS)}),
     ],
     "escape": [
         suite("not-told", insight(guides={"unclear": HATCH}), "notes", NOTE, 40),

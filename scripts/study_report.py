@@ -397,16 +397,16 @@ class Report:
                               for name in self.names)
         lines += wrap(
             f"This study measures on {titles} which ways to write guides and schemas help. It asks "
-            f"{len(QUESTIONS)} questions. {sum(bool(q.rule) for q in QUESTIONS)} of them test one of the five rules in "
+            f"{len(QUESTIONS)} questions; {sum(bool(q.rule) for q in QUESTIONS)} of them test one of the five rules in "
             "the second table. For each question, `scripts/study` runs two variants of a request on the same "
             "inputs, and compares one outcome, which we chose in advance.") + [""] + wrap(
-            "Each conclusion holds only for the model that it names. Qwen 1.5B follows most guides. "
-            "SmolLM2 is eleven times smaller, and often chooses as if it had not read them. So if "
-            "you write guides for a capable model, look at Qwen 1.5B first.") + [""]
+            "Each conclusion holds only for the model that it names. Qwen 1.5B is eleven times as large "
+            "as SmolLM2. So if you write guides for a capable model, look at Qwen 1.5B first.") + [""]
         for model in self.models:
             sizes = [a.n for (_, m), a in self.answers.items() if m == model]
             known = "all questions" if len(sizes) == len(QUESTIONS) else f"{len(sizes)} of {len(QUESTIONS)} questions"
-            lines += wrap(f"On **{model}** ({known}, with {min(sizes)} to {max(sizes)} inputs each):")
+            size = f"{min(sizes)} to {max(sizes)}" if min(sizes) < max(sizes) else f"{min(sizes)}"
+            lines += wrap(f"On **{model}** ({known}, with {size} inputs each):")
             lines += ["", *self.summary(model), ""]
         lines += wrap("How to read this list and the next table:") + [""] + bullets(
             "In “X, compared with Y”, Y is the reference and X is the candidate. The numbers say "
@@ -464,8 +464,12 @@ class Report:
                 "points on what it implies.”") + [""] + wrap(
                 "A good list is complete, has three to six points, and doesn't repeat any of them. "
                 "With the bound in the schema, P(fewer than 3) is always zero. So if the schema of "
-                "a variant has the bound, we compare the share of good lists instead."),
-            ["bound-words", "bound-schema", "bound-both", "fallback"], [
+                "a variant has the bound, we compare the share of good lists instead.") + [""] + wrap(
+                "The schema limits each point to 32 characters. This limit ends about a third of the "
+                "points, on both models, often in the middle of a word. What a model does after that "
+                "says less about its guides. So in the last question, the instructions ask for "
+                "points of two to five words, and the limit is 60 characters."),
+            ["bound-words", "bound-schema", "bound-both", "fallback", "bound-whole"], [
                 ("bounds-short.svg", "P(fewer than 3 points)", "probability", P_SHORT, BOUND_ARMS),
                 ("bounds-good.svg", "Good lists: 3 to 6 points, complete, no repeat", "share", GOOD, BOUND_ARMS)])
         lines += self.section(
@@ -668,7 +672,8 @@ class Report:
             "on SmolLM2 and Gemma 3 270M. We had seen before that guides which name the act, and "
             "guides with examples, helped Qwen 1.5B on the 48 notes. The wordings here are new, "
             "except that of `slip`, but for this model these two questions are not independent of "
-            "what we knew.",
+            "what we knew. And we added the question about points of two to five words after a look "
+            "at the other lists, because of the points that were cut off.",
             "**Measured outcomes.** We measure a probability where the model makes the decision, "
             "for example where it can end the list. It is the sum over all layouts of the text and "
             "all ways to split the text into tokens. So it doesn't depend on the layout and the "
@@ -763,7 +768,9 @@ ALSO = {id: KINDS for id in ("out-branch", "cases", "acts", "examples", "told", 
 BOUND_ARMS = [("no bound", ("arrays", "points", "naive")), ("bound in words", TOLD),
               ("words and fallback", ("arrays", "points", "fallback")),
               ("bound in the schema", ("arrays", "points", "schema")),
-              ("schema and words", ("arrays", "points", "both"))]
+              ("schema and words", ("arrays", "points", "both")),
+              ("no bound, 2 to 5 words", ("whole", "points", "naive")),
+              ("bound in words, 2 to 5 words", ("whole", "points", "words"))]
 SHORT_TITLES = {
     "bound-words": "a bound in words vs. no bound",
     "bound-schema": "a bound in the schema vs. in words",
@@ -784,6 +791,7 @@ SHORT_TITLES = {
     "greedy": "greedy decoding vs. sampling",
     "acts": "guides that name the act vs. that describe it",
     "examples": "guides with one example vs. without",
+    "bound-whole": "a bound in words, short points vs. no bound",
     "told": "“choose this rather than guess” vs. without",
     "only": "a fallback case “only then” vs. for vague notes",
     "other": "a fallback case named `other` vs. `unclear`",

@@ -93,4 +93,32 @@ struct AnyWhitespaceTests {
       #expect(isAccepted && matcher.isFinished, "no white space is allowed after the value")
     }
   }
+
+  @Test("however deeply a value nests, white space stays below a fifth of a long answer")
+  func nesting() throws {
+    let schema = try schema(
+      #"""
+      {"$ref":"#/$defs/tree","$defs":{"tree":{"type":"object","additionalProperties":false,
+       "required":["name","kids"],"properties":{"name":{"type":"string"},
+       "kids":{"type":"array","items":{"$ref":"#/$defs/tree"}}}}}}
+      """#)
+    // At each step, the first legal token in this order comes next.
+    let spellings = [
+      "\n", "\t", " ", "{\"name\"", ":", "\"\"", ",", "\"kids\"", "[", "]", "}",
+    ]
+    let vocabulary = vocabulary(spellings)
+    let automaton = try automaton(schema, vocabulary, options: GrammarOptions(whitespace: .any))
+    var matcher = Matcher(automaton)
+    var text: [UInt8] = []
+    for _ in 0..<1200 {
+      let token = try #require(matcher.mask.tokens.filter { $0 > 0 }.min())
+      text += vocabulary.bytes(of: token)
+      let isAccepted = matcher.accept(token)
+      #expect(isAccepted)
+    }
+    // The walk never closes a container.
+    #expect(!text.contains(UInt8(ascii: "]")))
+    let spaces = text.count { ByteSet.whitespace.contains($0) }
+    #expect(spaces > 100 && spaces * 5 < text.count, "\(spaces) of \(text.count)")
+  }
 }

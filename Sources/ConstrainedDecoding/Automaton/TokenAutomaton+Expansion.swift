@@ -189,7 +189,8 @@ extension TokenAutomaton {
   func opening(isFirst: Bool, depth: UInt16, next: UInt32) -> UInt32 {
     var result = next
     if isPretty { result = continuation(.indentation, 0, depth: inner(depth), next: result) }
-    result = space(result, atDepth: continuations.nesting(of: next))
+    let depth = continuations.nesting(of: next)
+    result = space(result) { $0.state(atDepth: depth, isAfterComma: !isFirst) }
     return isFirst ? result : separator(grammar.punctuation.comma, before: result)
   }
 
@@ -198,35 +199,34 @@ extension TokenAutomaton {
   func closing(_ bracket: UInt32, isEmpty: Bool, depth: UInt16, next: UInt32) -> UInt32 {
     let end = continuation(.states, bracket, next: next)
     if isPretty && !isEmpty { return continuation(.indentation, 0, depth: depth, next: end) }
-    return space(end, atDepth: continuations.nesting(of: next) + 1)
+    let depth = continuations.nesting(of: next) + 1
+    return space(end) { $0.state(atDepth: depth, isAfterComma: false) }
   }
 
   /// Returns a continuation with white space before it if the grammar has optional white space, and
   /// otherwise the continuation itself.
   ///
-  /// - Parameter depth: The nesting depth of the elements or members at this place, which limits
-  ///   the white space.
-  private func space(_ next: UInt32, atDepth depth: Int) -> UInt32 {
+  /// - Parameters:
+  ///   - next: The continuation.
+  ///   - state: A closure that returns the state before the white space, given the bound.
+  private func space(_ next: UInt32, from state: (WhitespaceBound) -> Int) -> UInt32 {
     if !isVarying { return next }
-    let state = isFlexible ? 0 : UInt32(grammar.options.whitespaceBound.state(atDepth: depth))
-    return continuation(.states, grammar.punctuation.space + state, next: next)
+    let first = isFlexible ? 0 : UInt32(state(grammar.options.whitespaceBound))
+    return continuation(.states, grammar.punctuation.space + first, next: next)
   }
 
   /// Returns the continuation for what comes between a key and its value: the colon with its white
   /// space, and then `value`.
   func colon(before value: UInt32) -> UInt32 {
-    separator(grammar.punctuation.colon, before: spaceBesideSeparator(value))
+    separator(grammar.punctuation.colon, before: space(value) { $0.stateAfterColon })
   }
 
   /// Returns the continuation for a comma or colon, with white space before it, and then `next`.
   private func separator(_ state: UInt32, before next: UInt32) -> UInt32 {
-    spaceBesideSeparator(continuation(.states, state, next: next))
-  }
-
-  private func spaceBesideSeparator(_ next: UInt32) -> UInt32 {
-    if !isVarying { return next }
-    let state = isFlexible ? 0 : UInt32(grammar.options.whitespaceBound.stateBesideSeparator)
-    return continuation(.states, grammar.punctuation.space + state, next: next)
+    let depth = continuations.nesting(of: next)
+    return space(continuation(.states, state, next: next)) {
+      $0.stateBeforeSeparator(atDepth: depth)
+    }
   }
 
   // MARK: Objects

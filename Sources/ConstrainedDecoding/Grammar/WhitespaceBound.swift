@@ -4,16 +4,21 @@
 /// A run has at most `lineEnds` line feeds. The number of its other characters (spaces, tabs and
 /// carriage returns, the *blanks*) is limited too, and the limit grows with the nesting depth, so
 /// that every level can be indented. Before a comma, and on each side of a colon, a run has no line
-/// feed, and at most `separatorBlanks` blanks. The same applies in containers that are nested more
-/// deeply than `lineLevels`, so these stay on one line. So the usual layouts are possible, but the
-/// model can't fill its answer with white space. In particular, the indentation of a recursive type
-/// can't take up more and more of it.
+/// feed, and at most `separatorBlanks` blanks.
+///
+/// In containers that are nested more deeply than `lineLevels`, white space comes only after commas
+/// and colons, without line feeds. A model that nests a recursive type without end would otherwise
+/// fill more and more of its answer with indentation.
+///
+/// So the usual layouts are possible, but the model can't fill its answer with white space.
 ///
 /// ```
 /// {⏎␣␣"a":␣[          depth 1: a line feed and up to 6 blanks; beside the colon, 1 blank
 /// {⏎⏎                 the second line feed is not legal
 /// {"a":␣␣             nor is the second blank after a colon
 /// {"a":␣1⏎,           nor is the line feed before a comma
+/// [[[[[1,␣2           depth 5: 1 blank after the comma
+/// [[[[[1,␣2␣          no blank before a comma or bracket
 /// ```
 ///
 /// The state of a run has this number: line feeds left · (`mostBlanks` + 1) + blanks left. The
@@ -27,7 +32,6 @@ package struct WhitespaceBound: Sendable, Hashable {
   package let blanksPerLevel: Int
   /// The maximum number of blanks before a comma, and on each side of a colon.
   package let separatorBlanks: Int
-
   /// The maximum nesting depth of elements and members that may begin a line.
   package let lineLevels: Int
 
@@ -41,7 +45,7 @@ package struct WhitespaceBound: Sendable, Hashable {
   ///   - lineLevels: The maximum nesting depth of elements and members that may begin a line.
   package init(
     lineEnds: Int = 1, blanks: Int = 2, blanksPerLevel: Int = 4, separatorBlanks: Int = 1,
-    lineLevels: Int = 8
+    lineLevels: Int = 4
   ) {
     self.lineEnds = min(max(0, lineEnds), 10)
     self.blanks = min(max(0, blanks), 100)
@@ -61,18 +65,26 @@ package struct WhitespaceBound: Sendable, Hashable {
   /// The number of states that a run can have.
   var stateCount: Int { (lineEnds + 1) * (mostBlanks + 1) }
 
-  /// Returns the state before a run that may contain line feeds, unless it is nested too deeply.
+  /// Returns the state before a run beside a bracket or after a comma.
   ///
-  /// - Parameter depth: The nesting depth of the elements or members around the run; 1 in the
-  ///   outermost array or object.
-  func state(atDepth depth: Int) -> Int {
-    depth > lineLevels
-      ? separatorBlanks
-      : lineEnds * (mostBlanks + 1) + min(blanks + blanksPerLevel * depth, mostBlanks)
+  /// - Parameters:
+  ///   - depth: The nesting depth of the elements or members around the run; 1 in the outermost
+  ///     array or object.
+  ///   - isAfterComma: Whether the run comes after a comma.
+  func state(atDepth depth: Int, isAfterComma: Bool) -> Int {
+    if depth > lineLevels { return isAfterComma ? separatorBlanks : 0 }
+    return lineEnds * (mostBlanks + 1) + min(blanks + blanksPerLevel * depth, mostBlanks)
   }
 
-  /// The state before a run beside a separator.
-  var stateBesideSeparator: Int { separatorBlanks }
+  /// Returns the state before a run that comes before a comma or a colon.
+  ///
+  /// - Parameter depth: The nesting depth of the elements or members around the run.
+  func stateBeforeSeparator(atDepth depth: Int) -> Int {
+    depth > lineLevels ? 0 : separatorBlanks
+  }
+
+  /// The state before a run after a colon.
+  var stateAfterColon: Int { separatorBlanks }
 
   /// Returns the state after a line feed, or nil if the bound allows no further line feed.
   func afterLineEnd(_ state: Int) -> Int? {

@@ -4,11 +4,12 @@
 /// A run has at most `lineEnds` line feeds. The number of its other characters (spaces, tabs and
 /// carriage returns, the *blanks*) is limited too, and the limit grows with the nesting depth, so
 /// that every level can be indented. Before a comma, and on each side of a colon, a run has no line
-/// feed, and at most `separatorBlanks` blanks.
+/// feed, and at most `separatorBlanks` blanks. The same applies in containers that are nested more
+/// deeply than `lineLevels`, so these stay on one line.
 ///
-/// In containers that are nested more deeply than `lineLevels`, white space comes only after commas
-/// and colons, without line feeds. A model that nests a recursive type without end would otherwise
-/// fill more and more of its answer with indentation.
+/// A value of a recursive type may contain a value of the same type. In such an inner value, white
+/// space comes only after commas and colons, without line feeds. Otherwise, a model that nests such
+/// a type without end would fill most of its answer with indentation.
 ///
 /// So the usual layouts are possible, but the model can't fill its answer with white space.
 ///
@@ -17,8 +18,6 @@
 /// {⏎⏎                 the second line feed is not legal
 /// {"a":␣␣             nor is the second blank after a colon
 /// {"a":␣1⏎,           nor is the line feed before a comma
-/// [[[[[1,␣2           depth 5: 1 blank after the comma
-/// [[[[[1,␣2␣          no blank before a comma or bracket
 /// ```
 ///
 /// The state of a run has this number: line feeds left · (`mostBlanks` + 1) + blanks left. The
@@ -45,7 +44,7 @@ package struct WhitespaceBound: Sendable, Hashable {
   ///   - lineLevels: The maximum nesting depth of elements and members that may begin a line.
   package init(
     lineEnds: Int = 1, blanks: Int = 2, blanksPerLevel: Int = 4, separatorBlanks: Int = 1,
-    lineLevels: Int = 4
+    lineLevels: Int = 8
   ) {
     self.lineEnds = min(max(0, lineEnds), 10)
     self.blanks = min(max(0, blanks), 100)
@@ -65,22 +64,24 @@ package struct WhitespaceBound: Sendable, Hashable {
   /// The number of states that a run can have.
   var stateCount: Int { (lineEnds + 1) * (mostBlanks + 1) }
 
+  /// The container whose elements or members are around a run.
+  struct Place {
+    /// The nesting depth of the elements or members; 1 in the outermost array or object.
+    var depth: Int
+    /// Whether the container is inside another value of its own type, or in such a container.
+    var isRepeated: Bool
+  }
+
   /// Returns the state before a run beside a bracket or after a comma.
-  ///
-  /// - Parameters:
-  ///   - depth: The nesting depth of the elements or members around the run; 1 in the outermost
-  ///     array or object.
-  ///   - isAfterComma: Whether the run comes after a comma.
-  func state(atDepth depth: Int, isAfterComma: Bool) -> Int {
-    if depth > lineLevels { return isAfterComma ? separatorBlanks : 0 }
-    return lineEnds * (mostBlanks + 1) + min(blanks + blanksPerLevel * depth, mostBlanks)
+  func state(at place: Place, isAfterComma: Bool) -> Int {
+    if place.isRepeated { return isAfterComma ? separatorBlanks : 0 }
+    if place.depth > lineLevels { return separatorBlanks }
+    return lineEnds * (mostBlanks + 1) + min(blanks + blanksPerLevel * place.depth, mostBlanks)
   }
 
   /// Returns the state before a run that comes before a comma or a colon.
-  ///
-  /// - Parameter depth: The nesting depth of the elements or members around the run.
-  func stateBeforeSeparator(atDepth depth: Int) -> Int {
-    depth > lineLevels ? 0 : separatorBlanks
+  func stateBeforeSeparator(at place: Place) -> Int {
+    place.isRepeated ? 0 : separatorBlanks
   }
 
   /// The state before a run after a colon.

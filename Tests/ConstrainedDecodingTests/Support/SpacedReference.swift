@@ -13,12 +13,10 @@ struct SpacedReference {
 
   /// A place at which white space is allowed.
   private enum Gap: Equatable {
-    /// Before a comma or colon.
-    case beforeSeparator(depth: Int)
-    /// After a colon.
-    case afterColon
-    /// Beside a bracket, or after a comma; the outermost container has depth 1.
-    case amongValues(depth: Int, isAfterComma: Bool)
+    /// Before a comma, or on either side of a colon.
+    case besideSeparator
+    /// Among the elements or members of a container; the outermost container has depth 1.
+    case atDepth(Int)
   }
 
   /// The values that a text can still become, and the white space at its end.
@@ -48,16 +46,8 @@ struct SpacedReference {
       let isGap =
         index > 0 && !isInString
         && (structural.contains(byte) || structural.contains(text[index - 1]))
-      let before = index > 0 ? text[index - 1] : 0
-      let gap: Gap =
-        if ",:".utf8.contains(byte) {
-          .beforeSeparator(depth: depth)
-        } else if before == UInt8(ascii: ":") {
-          .afterColon
-        } else {
-          .amongValues(depth: depth, isAfterComma: before == UInt8(ascii: ","))
-        }
-      result.append(isGap ? gap : nil)
+      let isBeside = isGap && (",:".utf8.contains(byte) || text[index - 1] == UInt8(ascii: ":"))
+      result.append(isGap ? isBeside ? .besideSeparator : .atDepth(depth) : nil)
       if !isInString, "{[".utf8.contains(byte) { depth += 1 }
       if !isInString, "}]".utf8.contains(byte) { depth -= 1 }
       if isInString {
@@ -100,13 +90,10 @@ struct SpacedReference {
     guard let bound else { return true }
     switch gap {
     case nil: return false
-    case .afterColon: return place.lineEnds == 0 && place.blanks <= bound.separatorBlanks
-    case .beforeSeparator(let depth):
-      return place.lineEnds == 0
-        && place.blanks <= (depth > bound.lineLevels ? 0 : bound.separatorBlanks)
-    case .amongValues(let depth, let isAfterComma) where depth > bound.lineLevels:
-      return place.lineEnds == 0 && place.blanks <= (isAfterComma ? bound.separatorBlanks : 0)
-    case .amongValues(let depth, _):
+    case .besideSeparator: return place.lineEnds == 0 && place.blanks <= bound.separatorBlanks
+    case .atDepth(let depth) where depth > bound.lineLevels:
+      return allows(place, at: .besideSeparator)
+    case .atDepth(let depth):
       return place.lineEnds <= bound.lineEnds
         && place.blanks <= bound.blanks + depth * bound.blanksPerLevel
     }

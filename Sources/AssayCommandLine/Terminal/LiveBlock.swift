@@ -58,7 +58,8 @@ struct LiveBlock {
   /// - Parameters:
   ///   - plan: The plan.
   ///   - isGated: Whether gates judge the run; they don't judge a comparison of variants or a lab.
-  init(_ plan: RunPlan, isGated: Bool = true) {
+  ///   - unjudged: The suites whose gates were written for other models.
+  init(_ plan: RunPlan, isGated: Bool = true, unjudged: [UnjudgedSuite] = []) {
     var planned: [SliceKey: Int] = [:]
     for job in plan.jobs {
       let key = SliceKey(
@@ -69,7 +70,9 @@ struct LiveBlock {
     let hasBackends = Set(order.map(\.backend)).count > 1
     for key in order {
       let suite = plan.suites.first { $0.id == key.suite }
-      let isDefault = isGated && suite?.variants.first?.id == key.variant
+      let isDefault =
+        isGated && suite?.variants.first?.id == key.variant
+        && !unjudged.contains { $0.suite == key.suite && $0.backend == key.backend }
       var name = key.suite
       if suite?.variants.count ?? 1 > 1 { name += ":" + key.variant }
       if hasBackends { name += " on " + key.backend }

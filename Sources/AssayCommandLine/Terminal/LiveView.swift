@@ -83,7 +83,7 @@ final class LiveView: Sendable {
       progress.withLock {
         $0 = ProgressReporter(
           console: console, plan: plan, done: done, failures: failures, isGated: isGated,
-          now: now())
+          unjudged: run.unjudgedSuites, now: now())
       }
     case .finished(let attempt): progress.withLock { $0?.finished(attempt, now: now()) }
     case .ended:

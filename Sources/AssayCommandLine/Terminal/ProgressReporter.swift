@@ -39,16 +39,17 @@ struct ProgressReporter {
   ///   - done: The attempts that a resumed run already has.
   ///   - failures: The failures to show.
   ///   - isGated: Whether gates judge the run.
+  ///   - unjudged: The suites whose gates were written for other models.
   ///   - now: The time in seconds, on the same clock as in later calls.
   init(
     console: Console, plan: RunPlan, done: [AttemptRecord] = [], failures: Failures = .kind,
-    isGated: Bool = true, now: Double
+    isGated: Bool = true, unjudged: [UnjudgedSuite] = [], now: Double
   ) {
     self.console = console
     self.failures = failures
     startedAt = now
     lastTold = now
-    block = LiveBlock(plan, isGated: isGated)
+    block = LiveBlock(plan, isGated: isGated, unjudged: unjudged)
     suitesWithVariants = Set(plan.suites.filter { $0.variants.count > 1 }.map(\.id))
     hasBackends = Set(plan.jobs.map(\.backend)).count > 1
     for attempt in done { block.add(attempt) }

@@ -13,6 +13,8 @@ public enum BaselineProblem: Sendable, Hashable {
   case missedGate(GateResultRecord)
   /// A suite got worse than its reference, or its comparison has too many backend errors.
   case worse(suite: String, verdict: ComparisonVerdict)
+  /// The gate of a suite was written for another model than the run's.
+  case otherModel(UnjudgedSuite)
   /// This many attempts ended in a backend error.
   case backendErrors(count: Int)
   /// The baseline file that the run would replace is damaged, so nobody can see what is replaced.
@@ -94,6 +96,7 @@ extension BaselineProblem {
     return (part.isEmpty ? [] : [.part(options: part)])
       + suites.filter(run.hasStoppedEarly).map { .stoppedEarly(suite: $0, run: run.id) }
       + (missing.isEmpty ? [] : [.missingAnswers(cases: missing)])
+      + run.unjudgedSuites.filter { suites.contains($0.suite) }.map { .otherModel($0) }
       + gates.filter { !$0.isPassed && suites.contains($0.suite) }.map { .missedGate($0) } + worse
       + (errors > 0 ? [.backendErrors(count: errors)] : [])
   }

@@ -48,6 +48,12 @@ public struct RunDetails: Details {
   /// The processor time of judging and storing, or `nil` if it was not measured.
   public var profile: TimeProfile?
 
+  /// The models that the run selected, keyed by backend id, or `nil` if it selected none or if an
+  /// older version of Assay made the run.
+  ///
+  /// Neither the stub nor imported answers count as a model.
+  public var selectedModels: [String: SelectedModel]?
+
   /// The trials of a lab, or `nil` for any other run.
   public var lab: LabRecord?
 

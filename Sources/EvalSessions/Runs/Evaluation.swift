@@ -115,7 +115,7 @@ package struct Evaluation: Sendable {
       store: store, run: begun, time: storing,
       keeper: AttemptKeeper(suites: plan.suites, budget: settings.traceBudget, done: done),
       onEvent: onEvent)
-    let result = await execution(judging, queue).run(
+    let result = await execution(judging, queue, of: begun).run(
       settings.earlyStoppingAlpha == nil ? plan : plan.shuffled(seed: UInt64(begun.id)),
       done: done, on: backends, into: sink)
     return try await queue.perform { () throws(SessionFailure) in
@@ -148,12 +148,16 @@ package struct Evaluation: Sendable {
   /// - Parameters:
   ///   - judging: The meter of the processor time for judging, or `nil` to measure nothing.
   ///   - queue: The queue that stores the attempts.
-  private func execution(_ judging: TimeMeter?, _ queue: WorkQueue) -> PlanExecution {
+  ///   - run: The run.
+  private func execution(
+    _ judging: TimeMeter?, _ queue: WorkQueue, of run: RunRecord
+  ) -> PlanExecution {
     var runner = Runner(
       jobs: settings.jobs, timeLimit: settings.timeLimit, traces: settings.traces,
       retries: settings.retries, callsPerMinute: settings.callsPerMinute, budget: settings.budget,
       earlyStoppingAlpha: settings.earlyStoppingAlpha)
-    runner.comparedSuites = settings.comparedSuites
+    // The gate of another model decides nothing, so it can't be settled early either.
+    runner.comparedSuites = settings.comparedSuites.union(run.unjudgedSuites.map(\.suite))
     runner.judgingTime = judging
     runner.events = queue
     runner.commands = commands

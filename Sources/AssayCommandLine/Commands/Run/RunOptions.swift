@@ -38,6 +38,8 @@ struct RunOptions: Sendable {
       models: Dictionary(uniqueKeysWithValues: models.map { ($0.id, $0.path) }),
       chatFormat: try arguments[Options.chatFormat])
     choice.served = served.choices
+    choice.namesModels = arguments.has(Options.models)
+    choice.namesBackends = arguments.has(Options.backend)
     choice.record = try arguments[Options.record]
     choice.replay = try arguments[Options.replay]
     if choice.record != nil, choice.replay != nil {

@@ -202,14 +202,18 @@ if isFuzzing {
       linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]))
 }
 
+// An app's manifest can name the product FoundationModels on every system: on Apple's systems, it is
+// the SDK's framework, to which the module's name belongs there.
 #if os(Linux)
-  // On Apple's systems this name belongs to the SDK's framework.
   targets.append(library("FoundationModels", ["GuidedGeneration"]))
   targets.append(
     tests(
       "FoundationModelsTests",
       ["FoundationModels", "Backends", "EvalRecords", "StructuredText"]))
   products.append(.library(name: "FoundationModels", targets: ["FoundationModels"]))
+#else
+  targets.append(library("SystemFoundationModels"))
+  products.append(.library(name: "FoundationModels", targets: ["SystemFoundationModels"]))
 #endif
 
 let package = Package(

@@ -25,9 +25,11 @@ enum ExchangeOutcome<Answer> {
   /// - Parameters:
   ///   - result: The response, or the reason why there is none.
   ///   - now: The time in seconds since 1970, for dates in headers.
+  ///   - error: Reads a response whose status doesn't mean success.
   ///   - read: Reads the answer in a body, or throws an error if the body contains none.
   init(
     _ result: Result<HTTPResponse, HTTPFailure>, now: Double,
+    error: (HTTPResponse) -> ServerError = { ServerError($0) },
     read: (JSONValue) throws(ServerError) -> Answer
   ) {
     switch result {
@@ -45,10 +47,10 @@ enum ExchangeOutcome<Answer> {
         ? .tryAgain(words, asked: nil, isCongested: isTimeout) : .failed(words)
     case .success(let response):
       do throws(ServerError) {
-        guard (200..<300).contains(response.status) else { throw ServerError(response) }
+        guard (200..<300).contains(response.status) else { throw error(response) }
         self = .answered(try read(try ServerError.body(of: response)))
-      } catch {
-        self.init(error, response, now: now)
+      } catch let problem {
+        self.init(problem, response, now: now)
       }
     }
   }

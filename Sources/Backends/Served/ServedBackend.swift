@@ -22,6 +22,7 @@ public final class ServedBackend: EvalBackend {
   let client: any HTTPClient
   private let mapping: any ServerMapping
   private let gate: RequestGate
+  private let mostAtOnce: Int
   let book: ServedBook
   let clock: any Clock<Duration>
   let now: @Sendable () -> Double
@@ -48,7 +49,8 @@ public final class ServedBackend: EvalBackend {
     self.clock = clock
     self.now = now
     mapping = name.interface.mapping
-    gate = RequestGate(most: options.mostAtOnce, clock: clock)
+    mostAtOnce = min(options.mostAtOnce, name.interface.mostRequests ?? .max)
+    gate = RequestGate(most: mostAtOnce, clock: clock)
     let sendsGrammar = options.sendsGrammar && name.interface.takesGrammar
     book = ServedBook(
       address: name.address.description, profile: name.interface.schemaProfile,
@@ -66,7 +68,7 @@ public final class ServedBackend: EvalBackend {
   /// The reason why the backend has stopped sending requests, or `nil` if it hasn't.
   public var ending: String? { book.ending }
   /// The maximum number of concurrent requests.
-  public var caseLimit: Int? { options.mostAtOnce }
+  public var caseLimit: Int? { mostAtOnce }
   /// Whether the backend handles timeouts and retries itself; always `true`.
   public var hasOwnManners: Bool { true }
 
@@ -137,17 +139,25 @@ public final class ServedBackend: EvalBackend {
       }
       let elapsed = clock.stopwatch()
       let result = await exchange(call)
-      let outcome = ExchangeOutcome(result, now: now(), read: mapping.reply)
+      let outcome = ExchangeOutcome(
+        result, now: now(), error: mapping.error, read: mapping.reply)
       answer.duration = (try? result.get())?.duration ?? elapsed()
       book.note(result, isRetry: !tries.isEmpty)
       func finish(_ failure: AttemptFailure?) -> BackendAnswer {
         answer.failure = failure ?? answer.failure
+        // The model's own results end an attempt in the same way, whatever the server's status is.
+        switch failure?.kind {
+        case .refusal: answer.stopReason = .refusal
+        case .contextSizeExceeded, .promptTooLong: answer.stopReason = .contextFull
+        default: break
+        }
         answer.earlierTries = tries.isEmpty ? nil : tries
         return answer
       }
       switch outcome {
-      case .answered(let reply):
+      case .answered(var reply):
         gate.leave(number, .succeeded)
+        reply.fingerprint = reply.fingerprint ?? options.system
         answer.take(reply, schema, prices: options.prices)
         if !reply.tokens.isEmpty {
           answer.served?.probabilities = name.interface.probabilityStage

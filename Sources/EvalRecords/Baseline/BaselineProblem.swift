@@ -54,8 +54,14 @@ extension BackendRecord {
   /// The id of the backend that stands for imported answers.
   public static let recordedID = "recorded"
 
+  /// The beginning of the engine of recorded answers that name the system that gave them.
+  package static let recordedEngine = "recorded, "
+
+  /// The beginning of the engine of Apple's model on Apple's own server.
+  package static let appleEngine = "served, apple"
+
   /// Whether the answers were imported.
-  public var isRecorded: Bool { id == Self.recordedID && model == "recorded" }
+  public var isRecorded: Bool { id == Self.recordedID && engine.hasPrefix("recorded") }
 }
 
 extension BaselineProblem {

@@ -80,6 +80,9 @@ package struct ServedChoice: Sendable, Equatable {
     options.sendsGrammar = project?.sendsGrammar ?? options.sendsGrammar
     options.probes = project?.probes ?? true
     options.members = project?.members ?? [:]
+    if name.interface == .apple {
+      options.system = AppleSystem.version(of: name, in: context) ?? AppleSystem.unknown
+    }
     return options
   }
 }

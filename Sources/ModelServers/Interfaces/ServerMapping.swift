@@ -1,3 +1,4 @@
+public import HTTPTransport
 public import StructuredText
 
 /// Maps questions to requests, and responses to answers, for one interface.
@@ -13,9 +14,17 @@ public protocol ServerMapping: Sendable {
   /// - Returns: The answer. Its ending is `unusable` if the message has no content.
   /// - Throws: `ServerError` if the body is not a message of the interface.
   func reply(fromMessage message: JSONValue) throws(ServerError) -> ServerReply
+
+  /// Reads a response whose status is outside 200–299.
+  ///
+  /// - Parameter response: The response.
+  func error(from response: HTTPResponse) -> ServerError
 }
 
 extension ServerMapping {
+  /// Reads a response whose status is outside 200–299, by its status and by phrases in its body.
+  public func error(from response: HTTPResponse) -> ServerError { ServerError(response) }
+
   /// Reads the body of a response whose status means success.
   ///
   /// - Parameter body: The body.
@@ -34,6 +43,7 @@ extension ServerInterface {
     switch self {
     case .ollama: OllamaChat()
     case .anthropic: AnthropicMessages()
+    case .apple: AppleChat()
     case .google: GeminiGenerate()
     default: ChatCompletions(dialect: self)
     }

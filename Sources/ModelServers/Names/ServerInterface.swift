@@ -22,6 +22,8 @@ public enum ServerInterface: String, Sendable, Hashable, CaseIterable {
   case azure
   /// Anthropic's messages interface.
   case anthropic
+  /// `fm serve`, the server for Apple's own model on macOS 27.
+  case apple
   /// Gemini's `generateContent`.
   case google
 
@@ -29,6 +31,7 @@ public enum ServerInterface: String, Sendable, Hashable, CaseIterable {
   public var defaultAddress: String? {
     switch self {
     case .openAICompatible, .azure: nil
+    case .apple: "http://127.0.0.1:1976/v1"
     case .llamaServer: "http://127.0.0.1:8080/v1"
     case .vllm: "http://127.0.0.1:8000/v1"
     case .sglang: "http://127.0.0.1:30000/v1"
@@ -71,7 +74,10 @@ public enum ServerInterface: String, Sendable, Hashable, CaseIterable {
 
   /// Whether each server has exactly one model, so that a `ServedModelName` may leave out the
   /// model's name.
-  var hasOneModel: Bool { self == .llamaServer }
+  var hasOneModel: Bool { self == .llamaServer || self == .apple }
+
+  /// The maximum number of requests at a time, or `nil` if the interface sets no limit.
+  public var mostRequests: Int? { self == .apple ? 1 : nil }
 
   /// The default number of alternatives to request for each token, or `nil` if most models of the
   /// interface don't report log probabilities.
@@ -110,7 +116,7 @@ public enum ServerInterface: String, Sendable, Hashable, CaseIterable {
   /// Servers that only turn the schema into a grammar don't show it to the model.
   public var showsSchemaToModel: Bool {
     switch self {
-    case .openAI, .azure, .anthropic, .google: true
+    case .openAI, .azure, .anthropic, .apple, .google: true
     default: false
     }
   }
@@ -121,6 +127,7 @@ public enum ServerInterface: String, Sendable, Hashable, CaseIterable {
     case .openAI: .openAIStrict
     case .azure: .azureStrict
     case .anthropic: .anthropic
+    case .apple: .apple
     case .google: .gemini
     default: .jsonSchema
     }

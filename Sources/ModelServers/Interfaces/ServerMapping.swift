@@ -7,6 +7,14 @@ public protocol ServerMapping: Sendable {
   /// Returns the request for a question.
   func call(for question: ServerQuestion) -> ServerCall
 
+  /// Reads the body of a response whose status means success.
+  ///
+  /// - Parameter body: The body.
+  /// - Returns: The answer. Its ending is `unusable` if the model wrote no content.
+  /// - Throws: `ServerError` with the server's words if the body reports an error, or is not a
+  ///   message of the interface.
+  func reply(from body: JSONValue) throws(ServerError) -> ServerReply
+
   /// Reads a message of the interface.
   ///
   /// - Parameter message: The body of a response that reports no error.
@@ -16,12 +24,7 @@ public protocol ServerMapping: Sendable {
 }
 
 extension ServerMapping {
-  /// Reads the body of a response whose status means success.
-  ///
-  /// - Parameter body: The body.
-  /// - Returns: The answer. Its ending is `unusable` if the model wrote no content.
-  /// - Throws: `ServerError` with the server's words if the body reports an error, or is not a
-  ///   message of the interface.
+  /// Reads a message, or throws the error that the body reports instead.
   public func reply(from body: JSONValue) throws(ServerError) -> ServerReply {
     if ServerError.report(in: body) != nil { throw ServerError(inAnswer: body, lack: "") }
     return try reply(fromMessage: body)
@@ -35,6 +38,7 @@ extension ServerInterface {
     case .ollama: OllamaChat()
     case .anthropic: AnthropicMessages()
     case .google: GeminiGenerate()
+    case .program: ProgramLines()
     default: ChatCompletions(dialect: self)
     }
   }

@@ -211,6 +211,11 @@ if isFuzzing {
       "FoundationModelsTests",
       ["FoundationModels", "Backends", "EvalRecords", "StructuredText"]))
   products.append(.library(name: "FoundationModels", targets: ["FoundationModels"]))
+  // The example of a program that Assay evaluates, which a test runs.
+  targets.append(
+    .executableTarget(
+      name: "tips-example", dependencies: ["Backends", "FoundationModels"],
+      path: "docs/exec/swift", swiftSettings: rules))
 #else
   targets.append(library("SystemFoundationModels"))
   products.append(.library(name: "FoundationModels", targets: ["SystemFoundationModels"]))

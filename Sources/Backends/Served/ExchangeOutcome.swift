@@ -37,6 +37,9 @@ enum ExchangeOutcome<Answer> {
     // The connection can't succeed until somebody installs or renews a certificate.
     case .failure(.untrusted(let reason)):
       self = .ended(AttemptFailure(.untrusted(reason)))
+    // No program can answer until somebody changes the command or installs the program.
+    case .failure(let failure) where failure.isMissingProgram:
+      self = .ended(AttemptFailure(failure))
     // A replay proves nothing without the recorded answer, so the replay ends.
     case .failure(let failure) where failure.isNotRecorded: self = .ended(AttemptFailure(failure))
     case .failure(let failure):

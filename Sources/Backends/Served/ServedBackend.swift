@@ -76,7 +76,7 @@ public final class ServedBackend: EvalBackend {
   /// all.
   public func obstacle(to settings: GenerationSettings) -> String? {
     if settings.mask == .off { return "can't answer with `mask: off`" }
-    return settings.outline == .none && name.interface.showsSchemaToModel
+    return settings.outline == .none && name.interface.alwaysShowsSchema
       ? "can't leave out the schema, because \(name.interface.rawValue) always shows it" : nil
   }
 
@@ -139,8 +139,10 @@ public final class ServedBackend: EvalBackend {
       }
       let elapsed = clock.stopwatch()
       let result = await exchange(call)
-      let outcome = ExchangeOutcome(
-        result, now: now(), error: mapping.error, read: mapping.reply)
+      let outcome = ExchangeOutcome(result, now: now(), error: mapping.error) {
+        body throws(ServerError) in
+        try mapping.reply(from: body)
+      }
       answer.duration = (try? result.get())?.duration ?? elapsed()
       book.note(result, isRetry: !tries.isEmpty)
       func finish(_ failure: AttemptFailure?) -> BackendAnswer {
@@ -159,7 +161,10 @@ public final class ServedBackend: EvalBackend {
         gate.leave(number, .succeeded)
         reply.fingerprint = reply.fingerprint ?? options.system
         answer.take(reply, schema, prices: options.prices)
-        if !reply.tokens.isEmpty {
+        if !reply.decisions.isEmpty {
+          answer.decisions = reply.decisions
+          answer.served?.probabilities = name.interface.probabilityStage
+        } else if !reply.tokens.isEmpty {
           answer.served?.probabilities = name.interface.probabilityStage
           answer.served?.listedTokens = reply.tokens.map(\.alternatives.count).max()
           let measured = await decisions(
@@ -218,7 +223,7 @@ public final class ServedBackend: EvalBackend {
           + "\(options.retries.longestAsked.wordsInSeconds) allowed: \(failure.message)")
     }
     switch result {
-    case .failure(.refused), .failure(.hostNotFound), .failure(.tls):
+    case .failure(.refused), .failure(.hostNotFound), .failure(.tls), .failure(.neverAnswered):
       _ = book.end(failure.message)
     default: break
     }
@@ -226,11 +231,11 @@ public final class ServedBackend: EvalBackend {
 
   /// Returns the request's texts for the model.
   ///
-  /// If the interface shows the schema to the model, the texts contain no outline, unless the suite
-  /// sets a style other than the default.
+  /// If the server presents the schema to the model itself, the texts contain no outline, unless
+  /// the suite sets a style other than the default.
   private func texts(_ request: BackendRequest, _ schema: ServedSchema) -> RequestTexts {
     var style = request.includesSchemaInPrompt ? request.settings.outline : .none
-    if name.interface.showsSchemaToModel, style == .typescript { style = .none }
+    if name.interface.presentsSchema, style == .typescript { style = .none }
     return RequestTexts(request, schema.generated, outline: style, cue: PromptWriter.usualCue)
   }
 
@@ -251,6 +256,9 @@ public final class ServedBackend: EvalBackend {
   ) -> ServerQuestion {
     let listed = options.listedTokens ?? name.interface.usualListedTokens
     return ServerQuestion(
+      place: ServerQuestion.Place(
+        suite: request.suite, variant: request.variant, testCase: request.caseID,
+        variables: request.variables),
       model: name.model, instructions: texts.system, history: request.history,
       prompt: texts.user, schema: schema.sent.json, schemaName: schema.sent.name,
       settings: request.settings, seed: Int(repeatSeed.seed & 0x7FFF_FFFF),

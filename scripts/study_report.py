@@ -208,16 +208,13 @@ class Report:
         text = "; ".join(parts) + "."
         return text[0].upper() + text[1:]
 
-    def missing(self):
-        """Sentences about the cells, or halves of cells, that have not been measured."""
-        lines = []
-        for model in self.models:
-            done = {cell: sum((cell, half) in self.facts[model] for half in HALVES) for cell in CELLS}
-            none, halves = ([cell for cell in CELLS if done[cell] == count] for count in (0, 1))
-            parts = [f"{words} {', '.join(cells)}" for words, cells in (
-                ("with only the first half of the inputs:", halves), ("not measured yet:", none)) if cells]
-            if parts:
-                lines.append(f"Cells on {model} {'; '.join(parts)}.")
+    def measured(self):
+        """A table of the cells, which says for each model how many of the inputs are measured."""
+        words = {0: "not yet", 1: "half of the inputs", 2: "all inputs"}
+        lines = ["| cell | " + " | ".join(self.models) + " |", "|---|" + "---|" * len(self.models)]
+        for cell in CELLS:
+            done = [words[sum((cell, half) in self.facts[model] for half in HALVES)] for model in self.models]
+            lines.append(f"| `{cell}` | " + " | ".join(done) + " |")
         return lines
 
     def price(self, question, name, words):
@@ -435,8 +432,8 @@ class Report:
         name = "All questions: how much better the outcome is"
         self.plots["overview.svg"] = dot_plot(name, "percentage points better", rows, self.models, zero=True)
         lines += [f"![{name}](study/overview.svg)", "",
-                  "The next table counts these verdicts for each of the five rules. “Of 2” means that two questions "
-                  "on the rule are measured:", "",
+                  *wrap("The next table counts these verdicts for each of the five rules. “Of 2” means that two "
+                        "questions on the rule are measured:"), "",
                   *self.rules(), ""]
         lines += wrap(
             "Rule 5 is about code, so a model's answers can't test it. This study shows only that "
@@ -664,9 +661,10 @@ class Report:
             "draw for each input (eight draws in the section on the mask). The temperature is 0.7 "
             "unless a section says otherwise, and all other settings have their defaults. The "
             "schemas limit the length of strings, to keep answers short.",
-            "**Halves.** The inputs have two halves: every second input is in the second one. A "
-            "half of a cell runs and counts as a whole. "
-            + " ".join(self.missing() or ["Both halves of every cell are measured on each model."]),
+            "**Halves.** The inputs have two halves: every second input is in the second one. The "
+            "study runs in cells, which are groups of suites, and measures a half of a cell at a "
+            "time. The table at the end of this page says which halves are measured. Questions "
+            "without a measured half have no test.",
             "**Choices in advance.** We chose all questions, variants and outcomes before we "
             "measured them here. Seventeen questions are those of an earlier version of this study, "
             "on SmolLM2 and Gemma 3 270M. We had seen before that guides which name the act, and "
@@ -714,13 +712,12 @@ class Report:
             "The passages are famous, and the models have probably seen them in training.",
             "The outcomes describe only the form of an answer (lengths, branches, repeats, "
             "markup), not whether a point or a summary is good.")
-        lines += ["", "## Repeat it", "", "<!-- not run: takes an hour or two, and needs model files -->", "```sh",
+        lines += ["", "## Repeat it", "", "<!-- not run: takes a minute or two, and needs a model file -->", "```sh",
                   *(f"scripts/study --only branch --repeat --model {name}={MODELS[name]['file']}"
                     for name in self.names[-1:]),
                   "```", ""]
         lines += wrap(
-            "The study runs in cells, which are groups of suites. The numbers of each finished half of "
-            "a cell are in [scripts/study-cells](../scripts/study-cells), and this page comes from "
+            "The numbers of each measured half of a cell are in [scripts/study-cells](../scripts/study-cells), and this page comes from "
             "them alone. The command above measures one cell again, and says whether it gets the same "
             "numbers. Without `--repeat`, `scripts/study` measures only what is missing: halves "
             "without a file, and halves whose suites, inputs, model file or measurement protocol "
@@ -731,6 +728,7 @@ class Report:
             "should get our numbers, except for the times. With another version of the arithmetic, "
             "the model draws other answers, and the probabilities of an input differ by a few "
             "points.") + [""] + wrap(
+            "These cells are measured:") + ["", *self.measured(), ""] + wrap(
             "This is the size of the study, and the time that it took on our machine. The time on "
             "two cores is an estimate, half of the processor time:") + [""]
         lines += ["| model | halves of cells | answers | tokens | processor time | two cores |", "|---|--:|--:|--:|--:|--:|"]

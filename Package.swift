@@ -95,7 +95,9 @@ var targets: [Target] = [
 
   // Evaluation side
   library("EvalRecords", ["StructuredText"]),
-  library("EvalSuites", ["EvalRecords", "GuidedGeneration", "StructuredText", "Patterns"]),
+  library("SuiteRanges"),
+  library(
+    "EvalSuites", ["EvalRecords", "GuidedGeneration", "StructuredText", "Patterns", "SuiteRanges"]),
   library("EvalStatistics", ["EvalRecords"]),
   library("EvalRunner", ["EvalSuites", "EvalRecords", "EvalStatistics", "StructuredText"]),
   library("ResultStore", ["CSQLite", "EvalRecords", "StructuredText"]),
@@ -119,13 +121,13 @@ var targets: [Target] = [
     [
       "Backends", "ConstrainedDecoding", "EvalRecords", "EvalReports", "EvalRunner",
       "EvalSessions", "EvalStatistics", "EvalSuites", "GuidedGeneration", "LocalModels",
-      "ResultStore", "StructuredText", "Tokenization",
+      "ResultStore", "StructuredText", "SuiteRanges", "Tokenization",
     ]),
   library(
     "AssayTesting",
     [
       "EvalRecords", "EvalReports", "EvalRunner", "EvalSessions", "EvalSuites",
-      "GuidedGeneration", "StructuredText",
+      "GuidedGeneration", "StructuredText", "SuiteRanges",
     ]),
   .executableTarget(name: "assay", dependencies: ["AssayCommandLine"], swiftSettings: rules),
   .executableTarget(

@@ -110,7 +110,7 @@ public struct AssayProgram: Sendable {
     } catch {
       if Self.reporting.contains(name) {
         LatestReports(reports: reports).fail(
-          name, Console.messages(of: error).joined(separator: "; "))
+          name, Console.messages(of: error).map(context.console.naming).joined(separator: "; "))
       }
       return context.console.tell(error)
     }

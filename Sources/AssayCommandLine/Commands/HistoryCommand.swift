@@ -209,7 +209,7 @@ struct HistoryCommand: Command {
     context.console.output(
       "\(removed.counted("folder")) of reports "
         + "\(isDry ? "would be removed" : "removed")\n")
-    let file = HistoryFile(reports: reports)
+    let file = HistoryFile(reports: reports, program: context.evaluation.programName)
     if !isDry, FileManager.default.fileExists(atPath: file.path) {
       try file.draw(try file.read { context.console.tell(warning: $0) })
     }

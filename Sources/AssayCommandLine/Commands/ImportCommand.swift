@@ -184,9 +184,12 @@ struct ImportCommand: Command {
         warning: "\(recording.place): no test case has this prompt or input, so the answer is left "
           + "out")
     }
-    if outcome.unknown.count > 5 {
+    if outcome.unknown.count > 1 {
       context.console.tell(
-        warning: "further answers that are left out: \(outcome.unknown.count - 5)")
+        warning:
+          "\(outcome.unknown.count) of \(recordings.count.counted("answer")) are left out and "
+          + "not judged, because no test case has their prompts or inputs; `assay case add` makes "
+          + "test cases of logged answers")
     }
   }
 

@@ -77,6 +77,12 @@ final class LiveView: Sendable {
         warning:
           "\(suite): the run can't use the answers of the accepted baseline to save time: "
           + reason)
+    case .unknownGateBackend(let suite, let id, let ids):
+      console.tell(
+        warning:
+          "\(suite): the gate has a pass rate for `\(id)`, but this run has no such backend, and "
+          + "no model file beside its models has that name; this run's backends: "
+          + ids.joined(separator: ", "))
     case .runsDebugBuild: console.tell(warning: SlowBuildWords.warning)
     case .began(let run, let plan, let done, let jobs):
       announce(run, attempts: plan.attemptCount, jobs: jobs)

@@ -118,7 +118,8 @@ struct JUnitCase {
 
   private static func words(of failure: AttemptFailure) -> String {
     let kind = failure.kind.words
-    return failure.message.hasPrefix(kind) ? failure.message : "\(kind): \(failure.message)"
+    let saysKind = [kind, "not JSON"].contains { failure.message.hasPrefix($0) }
+    return saysKind ? failure.message : "\(kind): \(failure.message)"
   }
 
   private static func failing(_ attempt: AttemptRecord) -> VerdictRecord? {

@@ -88,6 +88,12 @@ package struct Evaluation: Sendable {
   ) async throws(SessionFailure) -> Outcome {
     // Everything that a lock or a slow terminal may delay happens on this queue.
     let queue = WorkQueue("assay.store")
+    for suite in suites {
+      for id in settings.backends.unknownModels(in: suite.gate, context.registered) {
+        onEvent(
+          .unknownGateBackend(suite: suite.id, backend: id, backends: settings.backends.ids))
+      }
+    }
     let suites = suites.map { suite in
       var suite = suite
       suite.gate.nameModels(settings.backends.localModels)
@@ -122,11 +128,12 @@ package struct Evaluation: Sendable {
       onEvent(.ended)
       let added = try sink.end()
       let finished = try finish(begun, done, added, result, sink.traceUse, in: store)
+      let run = try adding(
+        evaluationsOf: backends, Self.profile(judging: judging, storing: storing), to: finished,
+        in: store)
+      store.settle()
       return Outcome(
-        run: try adding(
-          evaluationsOf: backends, Self.profile(judging: judging, storing: storing), to: finished,
-          in: store),
-        attempts: done + added, references: references, duration: elapsed())
+        run: run, attempts: done + added, references: references, duration: elapsed())
     }
   }
 

@@ -59,7 +59,7 @@ struct SuiteBuilder {
   ///   - file: The path of the suite file, relative to the folder that was passed to the loader.
   /// - Returns: The suite, or `nil` if there are problems.
   mutating func suite(_ root: SourceNode, file: String) -> Suite? {
-    format.cuts = reader.cutStrings(in: path)
+    format.doubts = reader.doubts(in: path)
     format.check(root, .table(.suite), name: "suite")
     checkEnvironment(root["environment"])
     checkThreshold(root["threshold"])

@@ -114,8 +114,10 @@ struct RunCommand: Command {
     ).publish(document, status: status, duration: outcome.duration)
     // Partial runs stay out of the history: their rates aren't comparable with those of full runs.
     if !outcome.run.details.isPart {
-      try HistoryFile(reports: settings.reports, waiting: context.lockWait).addAndDraw(
-        document, exitStatus: Int(status.rawValue))
+      try HistoryFile(
+        reports: settings.reports, waiting: context.lockWait,
+        program: context.evaluation.programName
+      ).addAndDraw(document, exitStatus: Int(status.rawValue))
     }
     return Ending(status: status, run: outcome.run.id, attempts: outcome.attempts)
   }

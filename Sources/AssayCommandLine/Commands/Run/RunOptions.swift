@@ -122,9 +122,7 @@ extension RunOptions {
       guard !backends.contains(where: { $0.path == path }) else {
         throw UsageError("--model \(path) is given twice; give each file only once")
       }
-      var name = path.split(separator: "/").last.map(String.init) ?? path
-      if name.lowercased().hasSuffix(".gguf") { name.removeLast(5) }
-      name = String(name.map { $0.isWhitespace ? "-" : $0 })
+      let name = BackendChoice.name(ofModel: path)
       var id = name
       var number = 2
       while id.isEmpty || id == "stub" || backends.contains(where: { $0.id == id }) {

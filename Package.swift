@@ -35,8 +35,10 @@ let rules: [SwiftSetting] = [
 
 /// The style sheets and scripts of the report pages, which become part of the program.
 let pageFiles = [
-  "theme.css", "page.css", "tables.css", "plots.css", "grids.css", "details.css", "screens.css",
-  "start.js", "theme.js", "sorting.js", "grids.js", "attempts.js", "answers.js", "copy.js",
+  "theme.css", "page.css", "tables.css", "plots.css", "grids.css", "details.css", "changes.css",
+  "screens.css",
+  "start.js", "theme.js", "sorting.js", "grids.js", "attempts.js", "answers.js", "changes.js",
+  "copy.js",
   "dashboard.js",
   "keys.js", "paper.js",
 ]
@@ -200,14 +202,23 @@ if isFuzzing {
       linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]))
 }
 
+// An app's manifest can name the product FoundationModels on every system: on Apple's systems, it is
+// the SDK's framework, to which the module's name belongs there.
 #if os(Linux)
-  // On Apple's systems this name belongs to the SDK's framework.
   targets.append(library("FoundationModels", ["GuidedGeneration"]))
   targets.append(
     tests(
       "FoundationModelsTests",
       ["FoundationModels", "Backends", "EvalRecords", "StructuredText"]))
   products.append(.library(name: "FoundationModels", targets: ["FoundationModels"]))
+  // The example of a program that Assay evaluates, which a test runs.
+  targets.append(
+    .executableTarget(
+      name: "tips-example", dependencies: ["Backends", "FoundationModels"],
+      path: "docs/exec/swift", swiftSettings: rules))
+#else
+  targets.append(library("SystemFoundationModels"))
+  products.append(.library(name: "FoundationModels", targets: ["SystemFoundationModels"]))
 #endif
 
 let package = Package(

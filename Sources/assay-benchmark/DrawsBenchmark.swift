@@ -33,7 +33,10 @@ struct DrawsBenchmark {
       for variant in names where draws.variants[variant]?.contains(where: \.isEmpty) == false {
         let resampling = DrawResampling(draws, variant: variant)
         var edits: [(String, DrawResampling.Edit)] = [("none", .none)]
-        edits += names.filter { $0 != variant }.map { ("to \($0)", .variant($0)) }
+        for name in names where name != variant {
+          edits.append(("to \(name), equal seeds", .variant(name, equalSeeds: true)))
+          edits.append(("to \(name), other seeds", .variant(name, equalSeeds: false)))
+        }
         if draws.branchPath != nil {
           edits.append(("P(wrong branch) + 0.3 in every second test case", .shift(0.3)))
         }

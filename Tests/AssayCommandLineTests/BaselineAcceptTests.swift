@@ -115,6 +115,53 @@ struct BaselineAcceptTests {
       second.notes.contains("quiz was not comparable with its reference"), "\(second.notes)")
   }
 
+  /// Edits of judgement between the baseline and the accepted run.
+  static let edits:
+    [(
+      String, status: AssayCommandLine.ExitStatus, words: [String],
+      @Sendable (inout JudgedSuite) -> Void
+    )] = [
+      ("nothing", .passed, [], { _ in }),
+      ("a name", .passed, [], { $0.assertions[0] = "{ name: new, present: { path: $.y } }" }),
+      (
+        "an assertion is dropped", .passed, ["1 removed assertion: “is ok”"],
+        { $0.assertions.removeLast() }
+      ),
+      (
+        "an assertion is dropped, and answers change", .usage,
+        ["1 removed assertion: “is ok”", "8 answers that differ", "was not comparable"],
+        {
+          $0.assertions.removeLast()
+          $0.answers = JudgedSuite.worse
+        }
+      ),
+      (
+        "the gate's rate", .passed, ["gate rate 0.1 → 0.2"],
+        { $0.rules = "gate: { passRate: 0.2 }" }
+      ),
+      (
+        "a guardrail", .passed, ["guardrails", "is ok"],
+        { $0.rules = "gate: { passRate: 0.1, guardrail: [is ok] }" }
+      ),
+    ]
+
+  @Test("accepting a run whose judgement was edited says what was edited", arguments: edits.indices)
+  func checkEdit(_ index: Int) async throws {
+    let (name, status, words, edit) = Self.edits[index]
+    let lab = try await JudgedSuite().accepted()
+    var suite = JudgedSuite()
+    edit(&suite)
+    try suite.write(to: lab)
+    let ending = await JudgedSuite.run(lab)
+    #expect(ending.status == status, "\(name): \(ending.output)")
+    let accepted = await lab.assay("baseline", "accept", "--reason", "edited")
+    #expect(accepted.status == .passed, "\(name): \(accepted.notes)")
+    let notes = accepted.notes.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(notes.contains("judged by other rules") == !words.isEmpty, "\(name): \(notes)")
+    #expect(notes.contains("not comparable") == (status == .usage), "\(name): \(notes)")
+    for word in words { #expect(notes.contains(word), "\(name): \(notes)") }
+  }
+
   @Test("an import has a baseline of its own, and doesn't replace the baseline of a model")
   func kinds() async throws {
     let lab = try lab(QuizSuite(repeats: 1))

@@ -143,8 +143,8 @@ struct OwnProgramTests {
     let unknown = await lab.run(words)
     #expect(
       unknown.errors == [
-        "--backend can't be echo; the allowed values are local, stub and served models such as "
-          + "ollama:llama3.2"
+        "--backend can't be echo; the allowed values are local, stub, served models such as "
+          + "ollama:llama3.2, and programs such as exec:COMMAND"
       ])
     #expect(unknown.status == .usage)
   }

@@ -37,6 +37,38 @@ struct ShardTests {
     #expect(none.status == .nothingSelected)
   }
 
+  /// Edits between two shards of test cases that are in neither or only one of them.
+  static let edits: [(name: String, words: String?, edit: @Sendable (String) -> String)] = [
+    ("nothing", nil, { $0 }),
+    ("a comment", nil, { $0 + "# A comment.\n" }),
+    ("the stub's answers", "stub's answers", { $0.replacing("x: \"ok\"", with: "x: \"-\"") }),
+    ("an input", "inputs", { $0.replacing("Text 0.", with: "Another text.") }),
+    ("all inputs", "inputs", { $0.replacing("Text", with: "Another text") }),
+    (
+      "an expectation in a variable", "inputs",
+      { $0.replacing("input: \"Text 0.\"", with: "want: ok, input: \"Text 0.\"") }
+    ),
+  ]
+
+  @Test("shards between which the suite was edited can't be merged", arguments: edits.indices)
+  func checkEdit(_ index: Int) async throws {
+    let (name, words, edit) = Self.edits[index]
+    let lab = try CommandLab()
+    let suite = JudgedSuite()
+    for shard in 1...2 {
+      try suite.write(to: lab)
+      if shard == 2 { try lab.write(edit(suite.text), to: "judged/suite.yaml") }
+      let ending = await JudgedSuite.run(
+        lab, "--shard", "\(shard)/2", "--database", lab.path("\(shard).sqlite"))
+      #expect(ending.status != .usage, "\(ending.notes)")
+    }
+    let merged = await lab.assay("merge", lab.path("1.sqlite"), lab.path("2.sqlite"))
+    #expect(merged.status == (words == nil ? .passed : .usage), "\(name): \(merged.output)")
+    if let words {
+      #expect(merged.errors.first?.contains(words) == true, "\(name): \(merged.notes)")
+    }
+  }
+
   @Test("lint, and runs on a model, warn about inputs from `assay init` that nobody replaced")
   func placeholders() async throws {
     let lab = try CommandLab()

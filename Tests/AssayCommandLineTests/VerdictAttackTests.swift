@@ -200,6 +200,51 @@ struct VerdictAttackTests {
     #expect(fresh.status == .failed, "\(fresh.output)")
   }
 
+  @Test("a script that gives each repeat its answer leaves nothing to chance")
+  func scripted() async throws {
+    func stub(_ lengths: [Int], weighted: Bool = false) -> String {
+      let lines = lengths.map { length in
+        let pairs = (0..<length).map { "{ question: \"Q\($0)\", answer: \"A\($0)\" }" }
+        let content = "content: { pairs: [\(pairs.joined(separator: ", "))] }"
+        return "    - { \(weighted ? "weight: 1, " : "")\(content) }"
+      }
+      return (["  \(weighted ? "weighted" : "sequence"):"] + lines).joined(separator: "\n")
+    }
+    /// Writes a suite whose last test case has a script of its own.
+    func write(_ lab: CommandLab, _ own: String) throws {
+      var suite = QuizSuite(repeats: 1, passRate: 0.2, stub: stub([3, 4]))
+      suite.cases = (1...20).map { ("case-\($0)", "Text \($0).") }
+      try suite.write(to: lab)
+      let last = "input: \"Text 20.\""
+      let flow = own.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+      let entries = flow.dropFirst().map { $0.dropFirst(2) }.joined(separator: ", ")
+      try lab.write(
+        suite.text.replacing(last, with: "\(last), stub: { \(flow[0]) [ \(entries) ] }"),
+        to: "quiz/suite.yaml")
+    }
+    let rows: [(String, [String], words: String?)] = [
+      (
+        stub([3, 0]), ["--fresh", "1"],
+        "1 of 20 test cases fails in the attempts that the comparison leaves out (case-20)"
+      ),
+      (stub([3, 4]), ["--fresh", "1"], nil),
+      (stub([0, 0, 1]), [], "1 of 20 test cases newly fails (case-20)"),
+      (stub([3, 0], weighted: true), ["--fresh", "1", "--fresh-seed", "7"], nil),
+    ]
+    for (own, options, words) in rows {
+      let lab = try CommandLab()
+      try write(lab, stub([3, 4]))
+      #expect(await run(lab).status == .passed)
+      #expect(await lab.assay("baseline", "accept", "--reason", "good").status == .passed)
+      try write(lab, own)
+      let ending = await lab.run(
+        ["run", lab.path("quiz"), "-b", "stub", "--reports", lab.reports] + options)
+      #expect(ending.status == .passed, "\(ending.output)")
+      #expect(ending.line.contains("(case-20)") == (words != nil), "\(own): \(ending.output)")
+      if let words { #expect(ending.line.contains(words), "\(own): \(ending.output)") }
+    }
+  }
+
   @Test("--resume rejects an interrupted run if the stub's answers have changed")
   func resumedWithOtherAnswers() async throws {
     let lab = try CommandLab()

@@ -93,6 +93,7 @@ struct RunMergeTests {
       ("schema of variant default of suite quiz", { $0.suites[0].variants[0].schema = "[]" }),
       ("prompt of variant default of suite quiz", { $0.suites[0].variants[0].promptTemplate = "" }),
       ("selected test cases of suite quiz", { $0.suites[0].details.plan?.cases = ["a"] }),
+      ("digest of the inputs of suite quiz", { $0.suites[0].details.plan?.inputs = "1" }),
       (
         "assertion `is ok` of suite quiz",
         { $0.suites[0].details.assertions = Self.identities("2") }
@@ -109,6 +110,24 @@ struct RunMergeTests {
           continue
         }
         #expect(error.description.contains(what))
+      }
+    }
+  }
+
+  @Test("the stub's answers must be the same only if the stub answers", arguments: [true, false])
+  func stubAnswers(isStub: Bool) {
+    func shard(_ cases: [String], _ digest: String) -> RunShard {
+      self.shard(cases) {
+        if isStub { $0.backends = [.stub()] }
+        $0.suites[0].details.plan?.stubAnswers = digest
+      }
+    }
+    for (digest, isRefused) in [("1", false), ("2", isStub)] {
+      do throws(RunMerge.Refusal) {
+        _ = try RunMerge([shard(["a"], "1"), shard(["b"], digest)])
+        #expect(!isRefused)
+      } catch {
+        #expect(isRefused && error.description.contains("the stub's answers of suite quiz"))
       }
     }
   }

@@ -137,6 +137,28 @@ struct MeasuredRuleTests {
     #expect(scale == FewCasesTest.leastScale)
   }
 
+  @Test(
+    "after sampled text, the draws give the p-value if the test cases meet a level of their own",
+    arguments: [
+      (5, false, 0.04, 0.0001), (5, false, 0.02, 0.03125), (4, false, 0.04, 0.0625),
+      (5, true, 0.04, 0.03125), (6, false, 0.001, 0.015625), (0, false, 0.04, 1),
+    ])
+  func secondCondition(risen: Int, isFixed: Bool, level: Double, ofMean: Double) {
+    let cases = (0..<20).map { index in
+      let rise = index < risen ? 0.3 : 0
+      return (
+        baseline: MeasuredCase(draws: [0.2, 0.21, 0.22]),
+        candidate: MeasuredCase(draws: [0.2 + rise, 0.21 + rise, 0.22 + rise])
+      )
+    }
+    let test = MeasuredTest(cases, isFixed: isFixed, margin: 0.01, level: level)
+    #expect(abs(test.worseP - min(1, ofMean / MeasuredTest.shareOfMean)) < 1e-9, "\(test.worseP)")
+    // The mirrored change gives the mirrored p-values.
+    let mirrored = MeasuredTest(
+      cases.map { ($0.candidate, $0.baseline) }, isFixed: isFixed, margin: 0.01, level: level)
+    #expect(abs(mirrored.betterP - test.worseP) < 1e-3, "\(mirrored.betterP)")
+  }
+
   @Test("copies of a draw and equal values on both sides raise no alarm, whatever they are")
   func ties() throws {
     for repeats in [1, 2, 5] {
@@ -190,8 +212,9 @@ struct MeasuredRuleTests {
         )
       }
       // A third of the level for a test against the baseline, as in a family of three tests.
-      return MeasuredTest(cases, isFixed: true, margin: 0.01, seed: UInt64(trial)).worseP
-        <= 0.04 / 3
+      return MeasuredTest(
+        cases, isFixed: true, margin: 0.01, level: 0.04, seed: UInt64(trial)
+      ).worseP <= 0.04 / 3
     }
     let rate = Double(alarms) / Double(trials)
     if hasBug { #expect(rate >= 0.9) } else { #expect(rate <= 0.04 / 3 + 0.02) }

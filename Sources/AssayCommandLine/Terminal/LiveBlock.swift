@@ -60,7 +60,10 @@ struct LiveBlock {
   ///   - plan: The plan.
   ///   - isGated: Whether gates judge the run; they don't judge a comparison of variants or a lab.
   ///   - isJudged: Whether attempts pass or fail.
-  init(_ plan: RunPlan, isGated: Bool = true, isJudged: Bool = true) {
+  ///   - unjudged: The suites whose gates were written for other models.
+  init(
+    _ plan: RunPlan, isGated: Bool = true, isJudged: Bool = true, unjudged: [UnjudgedSuite] = []
+  ) {
     self.isJudged = isJudged
     var planned: [SliceKey: Int] = [:]
     for job in plan.jobs {
@@ -72,7 +75,9 @@ struct LiveBlock {
     let hasBackends = Set(order.map(\.backend)).count > 1
     for key in order {
       let suite = plan.suites.first { $0.id == key.suite }
-      let isDefault = isGated && suite?.variants.first?.id == key.variant
+      let isDefault =
+        isGated && suite?.variants.first?.id == key.variant
+        && !unjudged.contains { $0.suite == key.suite && $0.backend == key.backend }
       var name = key.suite
       if suite?.variants.count ?? 1 > 1 { name += ":" + key.variant }
       if hasBackends { name += " on " + key.backend }

@@ -86,7 +86,7 @@ final class LiveView: Sendable {
       progress.withLock {
         $0 = ProgressReporter(
           console: console, plan: plan, done: done, failures: failures, isGated: isGated,
-          isJudged: isJudged, forecast: forecast, now: now())
+          isJudged: isJudged, unjudged: run.unjudgedSuites, forecast: forecast, now: now())
       }
     case .finished(let attempt): progress.withLock { $0?.finished(attempt, now: now()) }
     case .ended:

@@ -41,17 +41,19 @@ struct ProgressReporter {
   ///   - failures: The failures to show.
   ///   - isGated: Whether gates judge the run.
   ///   - isJudged: Whether attempts pass or fail.
+  ///   - unjudged: The suites whose gates were written for other models.
   ///   - forecast: The forecast of the run's time, or `nil` to say nothing about it.
   ///   - now: The time in seconds, on the same clock as in later calls.
   init(
     console: Console, plan: RunPlan, done: [AttemptRecord] = [], failures: Failures = .kind,
-    isGated: Bool = true, isJudged: Bool = true, forecast: RunForecast? = nil, now: Double
+    isGated: Bool = true, isJudged: Bool = true, unjudged: [UnjudgedSuite] = [],
+    forecast: RunForecast? = nil, now: Double
   ) {
     self.console = console
     self.failures = failures
     startedAt = now
     lastTold = now
-    block = LiveBlock(plan, isGated: isGated, isJudged: isJudged)
+    block = LiveBlock(plan, isGated: isGated, isJudged: isJudged, unjudged: unjudged)
     self.forecast = forecast
     suitesWithVariants = Set(plan.suites.filter { $0.variants.count > 1 }.map(\.id))
     hasBackends = Set(plan.jobs.map(\.backend)).count > 1

@@ -1,6 +1,7 @@
 import ConstrainedDecoding
 public import EvalRecords
 public import LocalModels
+import StructuredText
 import Synchronization
 import Tokenization
 
@@ -129,12 +130,18 @@ public final class LocalBackend: EvalBackend {
     // Without a mask, an answer ends where its value does, by the schema that judges it.
     if sent.settings.mask == .on { sent.judgedSchema = nil }
     sent.stubScript = nil
+    sent.variables = JSONObject()
     // The reflection of a structure contains every stored property, so none can be forgotten.
     return String(reflecting: sent)
   }
 
   /// Returns `nil`, because the engine supports all settings.
   public func obstacle(to settings: GenerationSettings) -> String? { nil }
+
+  /// Returns the request without its variables, which the model doesn't see.
+  public func sentText(of request: BackendRequest, repeat repeatSeed: RepeatSeed) -> String {
+    request.textWithoutVariables
+  }
 
   /// Answers a request once per repeat.
   ///

@@ -1,3 +1,5 @@
+public import StructuredText
+
 /// A backend that answers requests.
 ///
 /// This protocol is the only interface between evaluation and generation.
@@ -103,12 +105,7 @@ extension EvalBackend {
   /// Returns all members of the request except the names of the suite, the variant and the test
   /// case, for backends that send nothing.
   public func sentText(of request: BackendRequest, repeat repeatSeed: RepeatSeed) -> String {
-    var unnamed = request
-    unnamed.suite = ""
-    unnamed.variant = ""
-    unnamed.caseID = ""
-    // The reflection of a structure contains every stored property, so none can be forgotten.
-    return String(reflecting: unnamed)
+    request.unnamedText
   }
 }
 
@@ -143,14 +140,19 @@ public struct BackendRequest: Sendable, Hashable {
   ///
   /// Only Assay's own engine stops; other backends ignore the needs.
   public var needs: DecisionNeeds?
+  /// The variables of the test case, including its expectations.
+  ///
+  /// Assay's own models never see them; a program that is evaluated does.
+  public var variables: JSONObject
 
   /// Creates a request.
   public init(
     suite: String, variant: String, caseID: String, schema: String, instructions: String?,
     history: [ConversationTurn] = [], prompt: String, settings: GenerationSettings,
     includesSchemaInPrompt: Bool = true,
-    stubScript: StubScript? = nil, judgedSchema: String? = nil
+    stubScript: StubScript? = nil, judgedSchema: String? = nil, variables: JSONObject = [:]
   ) {
+    self.variables = variables
     self.judgedSchema = judgedSchema
     self.suite = suite
     self.variant = variant
@@ -168,6 +170,25 @@ public struct BackendRequest: Sendable, Hashable {
 extension BackendRequest {
   /// The schema by which answers are judged, as JSON.
   public var answerSchema: String { judgedSchema ?? schema }
+
+  /// All members of the request as text, except the names of the suite, the variant and the test
+  /// case.
+  fileprivate var unnamedText: String {
+    var unnamed = self
+    unnamed.suite = ""
+    unnamed.variant = ""
+    unnamed.caseID = ""
+    // The reflection of a structure contains every stored property, so none can be forgotten.
+    return String(reflecting: unnamed)
+  }
+
+  /// The request as text for a backend that doesn't read the variables: see
+  /// `EvalBackend.sentText`.
+  package var textWithoutVariables: String {
+    var request = self
+    request.variables = [:]
+    return request.unnamedText
+  }
 }
 
 /// One earlier turn of a conversation.

@@ -2,6 +2,8 @@
 public enum BaselineDoubt: Sendable, Hashable {
   /// A suite could not be compared with its reference, so no comparison has judged the answers.
   case notCompared(suite: String)
+  /// A suite is judged by other rules than its reference was, which these facts describe.
+  case judgedOtherwise(suite: String, edits: [ComparisonDifference.Fact])
   /// Test cases of a suite always passed in the reference, and always fail in the run.
   case newlyFailing(suite: String, cases: [String])
 }
@@ -22,7 +24,13 @@ extension BaselineDoubt {
       let isOpen =
         remark?.preventsComparison == true || own.contains { $0.verdict == .notComparable }
       let failing = Set(own.flatMap(\.flips).flatMap(\.newlyFailing)).sorted()
+      var edits: [ComparisonDifference.Fact] = []
+      for fact in own.flatMap(\.differences).map(\.fact)
+      where fact.isEditOfJudgement && !edits.contains(fact) {
+        edits.append(fact)
+      }
       return (isOpen ? [.notCompared(suite: suite)] : [])
+        + (edits.isEmpty ? [] : [.judgedOtherwise(suite: suite, edits: edits)])
         + (failing.isEmpty ? [] : [newlyFailing(suite: suite, cases: failing)])
     }
   }

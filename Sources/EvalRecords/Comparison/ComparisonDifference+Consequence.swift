@@ -51,6 +51,16 @@ extension ComparisonDifference.Fact {
     }
   }
 
+  /// Whether somebody edited a rule that judges answers: an assertion, an expectation, a weight, a
+  /// threshold, a guardrail or a part of the gate.
+  public var isEditOfJudgement: Bool {
+    switch self {
+    case .setting(let name, _, _, _): name.isOfJudging
+    case .judgedAnew, .guardrails, .assertions(.reweighted, _): true
+    default: isOfJudging
+    }
+  }
+
   /// Whether test cases that are left out newly fail.
   package var isLeftOutFailing: Bool {
     if case .leftOutFailing = self { true } else { false }

@@ -59,10 +59,20 @@ public struct SuitePlan: Sendable, Hashable, Codable {
   public var position: Int
   /// The ids of all selected test cases in suite order, including the test cases of other shards.
   public var cases: [String]
+  /// The digest of the inputs of all these test cases, and of the values that their assertions
+  /// read, or `nil` if an older version of Assay made the run.
+  public var inputs: String?
+  /// The digest of the stub's answers to all these test cases, or `nil` if an older version of
+  /// Assay made the run.
+  public var stubAnswers: String?
 
   /// Creates a plan.
-  public init(position: Int, cases: [String]) {
+  public init(
+    position: Int, cases: [String], inputs: String? = nil, stubAnswers: String? = nil
+  ) {
     self.position = position
     self.cases = cases
+    self.inputs = inputs
+    self.stubAnswers = stubAnswers
   }
 }

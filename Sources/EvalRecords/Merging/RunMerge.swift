@@ -169,7 +169,9 @@ public struct RunMerge: Sendable {
       var cases: [String: (record: CaseRecord, shard: String)] = [:]
       var order: [String] = []
       for part in parts {
-        for (what, values) in identity(suite, part.suite) where values.0 != values.1 {
+        let usesStub = part.shard.run.backends.contains(where: \.isStub)
+        for (what, values) in identity(suite, part.suite, usesStub: usesStub)
+        where values.0 != values.1 {
           throw .different(
             "\(what) of suite \(id)", first: .init(name: first.name, value: values.0),
             second: .init(name: part.shard.name, value: values.1))
@@ -204,7 +206,7 @@ public struct RunMerge: Sendable {
   }
 
   private static func identity(
-    _ first: SuiteRecord, _ second: SuiteRecord
+    _ first: SuiteRecord, _ second: SuiteRecord, usesStub: Bool
   ) -> [(String, (String, String))] {
     func both(_ value: (SuiteRecord) -> String) -> (String, String) {
       (value(first), value(second))
@@ -224,9 +226,16 @@ public struct RunMerge: Sendable {
       rows.append(("prompt of variant \(one.id)", (one.promptTemplate, other.promptTemplate)))
     }
     rows += first.editedAssertions(second)
+    func digest(_ value: String?) -> String { value.map { String($0.prefix(12)) } ?? "unknown" }
+    rows.append(("digest of the inputs", both { digest($0.details.plan?.inputs) }))
+    if usesStub {
+      rows.append(
+        ("digest of the stub's answers", both { digest($0.details.plan?.stubAnswers) }))
+    }
     func plain(_ suite: SuiteRecord) -> SuiteRecord {
       var suite = suite
       suite.cases = []
+      if !usesStub { suite.details.plan?.stubAnswers = nil }
       return suite
     }
     if plain(first) != plain(second) { rows.append(("record", ("\(first)", "\(second)"))) }

@@ -17,6 +17,9 @@ public struct EffectiveSettings: Sendable, Hashable, Codable {
     var others: [Group]
     /// Whether the stub's answers vary, or `nil` if the test cases' own scripts decide.
     var stubVaries: Bool?
+    /// Whether the number of a repeat decides its answer, or `nil` if the test cases' own scripts
+    /// decide, or if an older version of Assay made the run.
+    var stubTakesTurns: Bool?
   }
 
   /// Test cases with the same settings.
@@ -31,6 +34,9 @@ public struct EffectiveSettings: Sendable, Hashable, Codable {
   /// The sorted ids of the test cases for which the stub's answers vary, unless the variant has a
   /// stub.
   private(set) var casesWithVaryingStub: [String]
+  /// Those of them in which the number of a repeat decides its answer, sorted, or `nil` if there
+  /// are none or if an older version of Assay made the run.
+  private(set) var casesWithStubTurns: [String]?
 
   /// A variant of a suite that is about to run.
   public struct Variant: Sendable {
@@ -58,16 +64,20 @@ public struct EffectiveSettings: Sendable, Hashable, Codable {
   ///   - cases: The settings that test cases override, keyed by id.
   ///   - variants: The variants.
   ///   - casesWithVaryingStub: The ids of the test cases for which the stub's answers vary.
+  ///   - casesWithStubTurns: The ids of those in which the number of a repeat decides its answer.
   public init(
     _ suite: GenerationSettings, cases: [String: CaseSettings] = [:], variants: [Variant],
-    casesWithVaryingStub: [String] = []
+    casesWithVaryingStub: [String] = [], casesWithStubTurns: [String] = []
   ) {
     let own = cases.compactMap { id, settings in settings.options.map { (id: id, options: $0) } }
       .sorted { $0.id < $1.id }
     self.casesWithVaryingStub = casesWithVaryingStub.sorted()
+    self.casesWithStubTurns = casesWithStubTurns.isEmpty ? nil : casesWithStubTurns.sorted()
     func settings(in edit: SettingsEdit, _ stub: StubScript?) -> OfVariant {
       let usual = Self.settings(suite, ofCase: nil, in: edit)
-      var ofVariant = OfVariant(usual: usual, others: [], stubVaries: stub.map { !$0.isFixed })
+      var ofVariant = OfVariant(
+        usual: usual, others: [], stubVaries: stub.map { !$0.isFixed },
+        stubTakesTurns: stub.map(\.takesTurns))
       for (id, options) in own {
         let settings = Self.settings(suite, ofCase: options, in: edit)
         if settings != usual { ofVariant.add(id, settings) }
@@ -113,12 +123,17 @@ public struct EffectiveSettings: Sendable, Hashable, Codable {
   /// Whether the stub's answers vary in a variant, or `nil` if the test cases' scripts decide.
   func stubVaries(in variant: String) -> Bool? { variants[variant]?.stubVaries }
 
+  /// Whether the number of a repeat decides the stub's answer in a variant, or `nil` if the test
+  /// cases' scripts decide.
+  func stubTakesTurns(in variant: String) -> Bool? { variants[variant]?.stubTakesTurns }
+
   /// Renames test cases.
   ///
   /// - Parameter names: The new names, keyed by the old ones.
   package mutating func renameCases(_ names: [String: String]) {
     func renamed(_ ids: [String]) -> [String] { ids.map { names[$0] ?? $0 }.sorted() }
     casesWithVaryingStub = renamed(casesWithVaryingStub)
+    casesWithStubTurns = casesWithStubTurns.map(renamed)
     func rename(_ settings: inout OfVariant) {
       for index in settings.others.indices {
         settings.others[index].cases = renamed(settings.others[index].cases)

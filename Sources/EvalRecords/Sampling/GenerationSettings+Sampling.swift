@@ -23,4 +23,7 @@ extension StubScript {
       $0.content == possible.first?.content && $0.fault == possible.first?.fault
     }
   }
+
+  /// Whether repeats get different answers, but the number of a repeat decides which, not chance.
+  public var takesTurns: Bool { choice == .sequence && !isFixed }
 }

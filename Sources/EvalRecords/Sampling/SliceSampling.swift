@@ -5,6 +5,10 @@ public struct SliceSampling: Sendable {
   private let isUsuallyFixed: Bool
   /// The test cases that differ from most, keyed by id.
   private let exceptions: [String: Bool]
+  /// The test cases in which the stub's script gives each repeat an answer of its own.
+  private let scripted: Set<String>
+  /// Whether that is so in all test cases.
+  private let isScripted: Bool
   /// Whether the backend gives equal answers to equal requests with equal seeds.
   ///
   /// For a served backend, the run's test of the server must have confirmed this.
@@ -38,6 +42,8 @@ public struct SliceSampling: Sendable {
     if isStub {
       let varies = settings.stubVaries(in: variant)
       isUsuallyFixed = varies != true
+      isScripted = settings.stubTakesTurns(in: variant) ?? false
+      scripted = varies == nil ? Set(settings.casesWithStubTurns ?? []) : []
       exceptions =
         varies == nil
         ? Dictionary(
@@ -45,6 +51,7 @@ public struct SliceSampling: Sendable {
         )
         : [:]
     } else {
+      (isScripted, scripted) = (false, [])
       isUsuallyFixed = settings.settings(in: variant).samplesNothing
       exceptions = settings.exceptions(in: variant).mapValues(\.samplesNothing)
     }
@@ -58,6 +65,7 @@ public struct SliceSampling: Sendable {
   package init(samplesNothing: Bool = false, honoursSeeds: Bool = true) {
     isUsuallyFixed = samplesNothing
     exceptions = [:]
+    (isScripted, scripted) = (false, [])
     self.honoursSeeds = honoursSeeds
   }
 
@@ -68,6 +76,12 @@ public struct SliceSampling: Sendable {
   public func samplesNothing(in caseID: String) -> Bool {
     exceptions[caseID] ?? isUsuallyFixed
   }
+
+  /// Returns whether the stub's script gives each repeat of a test case an answer of its own, so
+  /// that chance plays no part although the answers vary.
+  ///
+  /// - Parameter caseID: The test case's id.
+  public func followsScript(in caseID: String) -> Bool { isScripted || scripted.contains(caseID) }
 }
 
 extension RunRecord {

@@ -210,8 +210,11 @@ extension HeadlinePart {
 
   /// Whether a suite has variants that no gate judges, in addition to a variant that a gate judges.
   private static func hasOtherVariants(_ summary: RunSummary) -> Bool {
-    let judged = Set(summary.slices.filter { $0.gate != nil }.map(\.key.suite))
-    return summary.slices.contains { $0.gate == nil && judged.contains($0.key.suite) }
+    let judged = summary.slices.filter { $0.gate != nil }.map(\.key)
+    return summary.slices.contains { slice in
+      slice.gate == nil
+        && judged.contains { $0.suite == slice.key.suite && $0.backend == slice.key.backend }
+    }
   }
 
   /// Returns the pass rates of the attempts that the given gates judge, as a sentence with a full

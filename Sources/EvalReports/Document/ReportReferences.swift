@@ -67,10 +67,11 @@ extension HeadlinePart {
             ? "No baseline has been accepted yet, and no earlier run of the branch is known, so "
               + "nothing was compared."
             : "No baseline has been accepted yet.")
-    } else if !references.missing.isEmpty {
+    } else if !references.unexplained.isEmpty {
       part.lead.space()
-      let names = references.missing.prefix(3).map { VisibleText.line($0) }
-      let more = references.missing.count > 3 ? " and \(references.missing.count - 3) more" : ""
+      let missing = references.unexplained
+      let names = missing.prefix(3).map { VisibleText.line($0) }
+      let more = missing.count > 3 ? " and \(missing.count - 3) more" : ""
       part.lead.text("There is no baseline for \(names.joined(separator: ", "))\(more).")
     }
     let regressed = comparisons.flatMap(\.effects).filter { $0.verdict == .regressed }

@@ -154,8 +154,11 @@ struct JUnitCase {
 
   private func clip(_ text: String) -> String { JUnitReport.clipped(text, limit: 1000) }
 
+  /// The input, and the output of the attempt that represents the test case.
   private var output: String {
     guard let worst, !worst.output.isEmpty else { return "" }
-    return "output of repeat \(worst.key.repeatIndex):\n" + JUnitReport.clipped(worst.output)
+    let input = summary.record?.input ?? ""
+    return (input.isEmpty ? "" : "input:\n\(clip(input))\n")
+      + "output of repeat \(worst.key.repeatIndex):\n" + JUnitReport.clipped(worst.output)
   }
 }

@@ -134,6 +134,7 @@ extension ComparisonDifference.ServedPart {
     case .model: "served model"
     case .build: "server's build"
     case .engine: "engine"
+    case .system: "system"
     }
   }
 }

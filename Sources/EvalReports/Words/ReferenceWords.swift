@@ -56,6 +56,16 @@ extension ReportReferences.Remark {
     case .lastRun: false
     }
   }
+
+  /// The suite of which the remark says that it has no baseline, or `nil`.
+  fileprivate var suiteWithoutBaseline: String? {
+    switch self {
+    case .choice(let suite, .baselineFileIsGone), .choice(let suite, .acceptedFileIsGone),
+      .choice(let suite, .baselineElsewhere), .choice(let suite, .baselinesOfOtherModels):
+      suite
+    default: nil
+    }
+  }
 }
 
 extension ReportReferences {
@@ -65,6 +75,12 @@ extension ReportReferences {
   /// The first remarks that everybody must read: about references that are gone or don't fit, and
   /// about what replaces them.
   var obstacles: [Remark] { Array(remarks.filter(\.isObstacle).prefix(Self.maximumObstacles)) }
+
+  /// The suites without a reference of which no remark in the first line says so.
+  var unexplained: [String] {
+    let explained = obstacles.compactMap(\.suiteWithoutBaseline)
+    return missing.filter { !explained.contains($0) }
+  }
 
   /// Returns the remarks as sentences.
   ///
@@ -121,6 +137,9 @@ extension BaselineProblem {
     case .missedGate(let gate):
       "\(gate.suite) missed its gate on \(gate.backend) (\(gate.passed) of "
         + "\(gate.attempts.counted("attempt")) pass)"
+    case .otherModel(let unjudged):
+      "the gate of \(unjudged.suite) was written for \(unjudged.model), and the run used "
+        + "\(unjudged.usedName)"
     case .backendErrors(let count): "\(count.counted("attempt")) ended in a backend error"
     }
   }
@@ -132,6 +151,9 @@ extension BaselineDoubt {
     switch self {
     case .notCompared(let suite):
       "\(suite) was not comparable with its reference, so no comparison has judged these answers"
+    case .judgedOtherwise(let suite, let edits):
+      "\(suite) is judged by other rules than its reference was, and later runs will be judged by "
+        + "them: " + edits.map(\.words).joined(separator: "; ")
     case .newlyFailing(let suite, let cases):
       "\(cases.count.counted("test case")) of \(suite) newly "
         + "\(cases.count == 1 ? "fails" : "fail"): " + cases.prefix(5).joined(separator: ", ")

@@ -36,7 +36,7 @@ package struct BaselineAcceptance {
     self.run = run
     let gates = GateResultRecord.results(
       suites: run.suites.filter { suites.contains($0.id) }, backends: run.backends.map(\.id),
-      attempts: attempts.filter { suites.contains($0.key.suite) })
+      attempts: attempts.filter { suites.contains($0.key.suite) }, unjudged: run.unjudgedSuites)
     let kind = BaselineKind(of: run)
     var comparisons = comparisons
     var replacing: [BaselineProblem] = []
@@ -52,7 +52,7 @@ package struct BaselineAcceptance {
       }
       if let old, BaselineKind(of: old.run) != kind {
         replacing.append(.otherKind(suite: suite, replaced: BaselineKind(of: old.run), by: kind))
-      } else if let old {
+      } else if let old, !Self.isReference(old, of: run, suite, comparisons) {
         comparisons.append(try Self.comparison(of: run, attempts, with: old, suite))
       }
       files.append(
@@ -69,6 +69,19 @@ package struct BaselineAcceptance {
         of: run, attempts, suites: suites, gates: gates, comparisons: comparisons) + replacing
     doubts = BaselineDoubt.doubts(about: run, suites: suites, comparisons: comparisons)
     self.files = files
+  }
+
+  /// Returns whether a baseline is the one that a suite of a run was compared with.
+  ///
+  /// That comparison is better than a new one, because the run's suite judged the baseline anew.
+  private static func isReference(
+    _ baseline: BaselineFile, of run: RunRecord, _ suite: String, _ comparisons: [ComparisonRecord]
+  ) -> Bool {
+    let reference = run.details.references?.first { $0.suite == suite }
+    return reference?.acceptedAt == baseline.acceptedAt
+      && comparisons.contains {
+        $0.candidate.suite == suite && $0.baseline.run == baseline.run.id
+      }
   }
 
   /// Compares a run with the baseline that it replaces, as if both had been measured under the same

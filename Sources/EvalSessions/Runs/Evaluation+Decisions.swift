@@ -39,7 +39,7 @@ extension Evaluation {
           plan, threads: settings.jobs, atOnce: backends.compactMap(\.attemptsInWork).max())))
     onEvent(.began(run, plan: plan, done: [], jobs: settings.jobs))
     let elapsed = context.clock.stopwatch()
-    let attempts = await execution(nil, WorkQueue("assay.decisions")).attempts(
+    let attempts = await execution(nil, WorkQueue("assay.decisions"), of: run).attempts(
       of: plan, on: backends, onEvent: onEvent)
     onEvent(.ended)
     for backend in backends {

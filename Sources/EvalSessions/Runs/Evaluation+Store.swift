@@ -31,6 +31,7 @@ extension Evaluation {
       details.branch = copy.branch
       details.sources = SuiteSource.sources(of: suites, in: context.workingDirectory)
       details.shard = settings.shard
+      details.selectedModels = settings.backends.selectedModels(of: backends)
       details.secondLookOf = settings.secondLookOf
       details.lab = settings.lab
       details.vanishedBaselines =

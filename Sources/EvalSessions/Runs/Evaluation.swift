@@ -123,7 +123,7 @@ package struct Evaluation: Sendable {
       onEvent: onEvent)
     let (result, reused) = await make(
       settings.earlyStoppingAlpha == nil ? plan : plan.shuffled(seed: UInt64(begun.id)),
-      done: done, reusing: reuse, execution(judging, queue), on: backends, into: sink)
+      done: done, reusing: reuse, execution(judging, queue, of: begun), on: backends, into: sink)
     return try await queue.perform { () throws(SessionFailure) in
       onEvent(.ended)
       let added = try sink.end()
@@ -154,12 +154,16 @@ package struct Evaluation: Sendable {
   /// - Parameters:
   ///   - judging: The meter of the processor time for judging, or `nil` to measure nothing.
   ///   - queue: The queue that stores the attempts.
-  func execution(_ judging: TimeMeter?, _ queue: WorkQueue) -> PlanExecution {
+  ///   - run: The run.
+  func execution(
+    _ judging: TimeMeter?, _ queue: WorkQueue, of run: RunRecord
+  ) -> PlanExecution {
     var runner = Runner(
       jobs: settings.jobs, timeLimit: settings.timeLimit, traces: settings.traces,
       retries: settings.retries, callsPerMinute: settings.callsPerMinute, budget: settings.budget,
       earlyStoppingAlpha: settings.earlyStoppingAlpha)
-    runner.comparedSuites = settings.comparedSuites
+    // The gate of another model decides nothing, so it can't be settled early either.
+    runner.comparedSuites = settings.comparedSuites.union(run.unjudgedSuites.map(\.suite))
     runner.judgingTime = judging
     runner.events = queue
     runner.commands = commands

@@ -76,8 +76,9 @@ extension ComparisonUnit {
     return results
   }
 
-  /// Returns the test cases in which one side's result doesn't depend on chance: either nothing is
-  /// sampled and the answers agree, or there are several separate draws.
+  /// Returns the test cases in which one side's result doesn't depend on chance: nothing is sampled
+  /// and the answers agree, a script gives each repeat its answer, or there are several separate
+  /// draws.
   private func sureCases(_ slice: ComparisonSlice, _ ids: Set<String>) -> Set<String> {
     let attempts = slice.attempts.filter { ids.contains($0.key.caseID) && !$0.isBackendError }
     var draws: [String: Set<Draw>] = [:]
@@ -87,7 +88,8 @@ extension ComparisonUnit {
     let sampling = slice.sampling
     return ids.filter { id in
       let count = draws[id]?.count ?? 0
-      return count >= Self.fewestDraws || count == 1 && sampling.samplesNothing(in: id)
+      return count >= Self.fewestDraws || sampling.followsScript(in: id)
+        || count == 1 && sampling.samplesNothing(in: id)
     }
   }
 }

@@ -52,7 +52,7 @@ extension ComparisonUnit {
       return part.outside.hits < part.outside.count && part.inside.count > 0
         && part.inside.hits == part.inside.count
     }
-    let fixed = failing.filter(sampling.samplesNothing)
+    let fixed = failing.filter { sampling.samplesNothing(in: $0) || sampling.followsScript(in: $0) }
     let tables = (hasEqualSeeds ? tested : parts).values.map { part in
       TwoByTwo(
         part.outside.count - part.outside.hits, part.outside.hits,

@@ -40,11 +40,20 @@ struct Equivalence: Sendable {
   enum Rule: Sendable {
     /// The rule for counts.
     case draws(VisibleRise)
-    /// The test of whether the mean over this many test cases rises by more than the margin and, if
-    /// `seesFew`, the alarm for a rise in a few of them.
-    case cases(Int, margin: Double, seesFew: Bool)
+    /// The test of whether the mean over this many test cases rises by more than the margin. If the
+    /// text before the decision is fixed, also the alarm for a rise in a few of them; otherwise,
+    /// also the permutation of the draws.
+    case cases(Int, margin: Double, sampled: SampledText?)
     /// An exact test of the draws alone.
     case exact
+  }
+
+  /// The two conditions for a change of a probability that depends on sampled text.
+  struct SampledText: Sendable {
+    /// The level of the test over test cases.
+    var level: Double
+    /// The standard error of the mean change because of the spread between draws.
+    var error: Double
   }
 
   /// The power of the test for the visible worsening.
@@ -76,11 +85,16 @@ struct Equivalence: Sendable {
     switch rule {
     case .draws(let rise): return rise.smallest(level: level)
     case .exact: return min(1, half)
-    case .cases(let count, let margin, let seesFew):
+    case .cases(let count, let margin, nil):
       // With n test cases, no p-value of the test of the mean is below 2⁻ⁿ.
       let mean = exp2(-Double(count)) <= level ? margin + half : 1
-      let few = seesFew ? ConcentratedRise.threshold / Double(min(2, max(1, count))) : 1
-      return min(1, mean, few)
+      return min(1, mean, ConcentratedRise.threshold / Double(min(2, max(1, count))))
+    case .cases(let count, let margin, let sampled?):
+      guard exp2(-Double(count)) <= sampled.level else { return 1 }
+      let power = Normal.quantile(Self.power)
+      let overCases =
+        halfWidth * (Normal.quantile(1 - sampled.level) + power) / Normal.quantile(1 - alpha)
+      return min(1, max(margin + overCases, sampled.error * deviations))
     }
   }
 

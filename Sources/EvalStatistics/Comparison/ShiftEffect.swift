@@ -58,9 +58,10 @@ struct ShiftEffect: Sendable {
   /// Returns the effect, or `nil` if no test case has the probability on both sides.
   func draft(_ unit: ComparisonUnit, _ rules: ComparisonRules) -> EffectDraft? {
     guard !shifts.isEmpty else { return nil }
+    let level = rules.level(against: .baseline)
     let test = MeasuredTest(
       shifts.map { ($0.baseline, $0.candidate) }, isFixed: isFixed, margin: rules.margin,
-      seed: rules.seed)
+      level: level, seed: rules.seed)
     let mean = test.mean
     let confidence = 1 - rules.alpha
     func estimate(_ side: (CaseShift) -> MeasuredCase) -> EstimateRecord {
@@ -88,12 +89,18 @@ struct ShiftEffect: Sendable {
         // So few test cases that no permutation test could show a worsening exclude none either.
         bound: mean.leastP <= rules.alpha ? interval.upperBound(error: rules.alpha) : 1,
         tolerance: .measured, isSame: mean.isStill,
-        rule: .cases(shifts.count, margin: rules.margin, seesFew: isFixed)),
+        rule: .cases(
+          shifts.count, margin: rules.margin,
+          sampled: isFixed
+            ? nil
+            : Equivalence.SampledText(
+              level: level, error: DrawPermutation.standardError(draws)))),
       cases: shifts.count,
       need: {
+        // If the text is sampled, the test over test cases shares its level with no other test.
         more
           ?? mean.need(
-            familySize: $0, level: rules.level(against: .baseline), alpha: rules.alpha,
+            familySize: isFixed ? $0 : 1, level: level, alpha: rules.alpha,
             tolerated: Equivalence.Tolerance.measured.usual)
       })
     draft.leastP = test.leastP

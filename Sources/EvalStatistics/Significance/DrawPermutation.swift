@@ -72,6 +72,20 @@ package struct DrawPermutation: Sendable {
     return max(least, 1 / Double(count + 1))
   }
 
+  /// Returns the standard error of the mean change because of the spread between the draws of each
+  /// test case on each side.
+  static func standardError(_ cases: [Case]) -> Double {
+    func variance(_ draws: [Double]) -> Double {
+      guard draws.count > 1 else { return 0 }
+      let mean = draws.reduce(0, +) / Double(draws.count)
+      let squares = draws.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+      return squares / Double(draws.count - 1) / Double(draws.count)
+    }
+    guard !cases.isEmpty else { return 0 }
+    let sum = cases.reduce(0) { $0 + variance($1.baseline) + variance($1.candidate) }
+    return sum.squareRoot() / Double(cases.count)
+  }
+
   private static func statistics(_ changes: [Double]) -> (sum: Double, excess: Double) {
     (changes.reduce(0, +), ConcentratedRise.excess(changes))
   }

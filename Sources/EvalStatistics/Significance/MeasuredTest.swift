@@ -29,8 +29,11 @@ package struct MeasuredCase: Sendable, Hashable {
 /// sampled text varies            permutation of the draws          permutation of the draws
 /// ```
 /// If the text before the decision is fixed, only the first line applies, and one draw of each test
-/// case is enough. Otherwise, the larger p-value of the two lines counts. The second line needs
-/// at least two draws of most test cases on both sides; without them, the test can't decide.
+/// case is enough. Otherwise, the second line needs at least two draws of most test cases on both
+/// sides; without them, the test can't decide. In a few test cases, the larger p-value of the two
+/// lines counts. For the mean change, the permutation alone keeps the level if nothing changed, so
+/// it gives the p-value; the first line is a second condition, with a level of its own that other
+/// tests don't share. If it isn't met, the larger p-value counts here too.
 package struct MeasuredTest: Sendable {
   /// The share of the level for the mean change.
   package static let shareOfMean = 0.8
@@ -59,10 +62,11 @@ package struct MeasuredTest: Sendable {
   ///   - cases: The probabilities of each test case.
   ///   - isFixed: Whether the text before the decision is fixed on both sides.
   ///   - margin: The tolerated mean change.
+  ///   - level: The level of the second condition.
   ///   - seed: The seed for random sign flips and assignments.
   package init(
     _ cases: [(baseline: MeasuredCase, candidate: MeasuredCase)], isFixed: Bool, margin: Double,
-    seed: UInt64 = 1
+    level: Double, seed: UInt64 = 1
   ) {
     let (before, after) = (cases.map(\.baseline.probability), cases.map(\.candidate.probability))
     let shifts = zip(before, after).map { $1 - $0 }
@@ -79,13 +83,16 @@ package struct MeasuredTest: Sendable {
       (worse: mean.worseP, better: mean.betterP),
       (worse: few.rise.pValue, better: few.fall.pValue)
     )
-    // The permutation can only raise p-values, so it is skipped if they are large.
+    // If these p-values are large, the permutation can't make one significant, so it is skipped.
     let smallest = min(
       Self.combined(ofMean.worse, ofFew.worse), Self.combined(ofMean.better, ofFew.better))
     if !isFixed, canDecide, smallest < 0.5 {
       let permutation = DrawPermutation(draws, seed: seed)
-      ofMean.worse = max(ofMean.worse, permutation.mean.worse)
-      ofMean.better = max(ofMean.better, permutation.mean.better)
+      func both(_ overCases: Double, _ permuted: Double) -> Double {
+        overCases <= level ? permuted : max(overCases, permuted)
+      }
+      ofMean.worse = both(ofMean.worse, permutation.mean.worse)
+      ofMean.better = both(ofMean.better, permutation.mean.better)
       ofFew.worse = max(ofFew.worse, permutation.few.worse)
       ofFew.better = max(ofFew.better, permutation.few.better)
     }
@@ -102,8 +109,8 @@ package struct MeasuredTest: Sendable {
     let furthest = FewCasesTest(
       before: zip(before, after).map { min($0, $1) },
       after: zip(before, after).map { max($0, $1) }, margin: margin)
-    leastP = Self.combined(
-      max(mean.leastP, permuted), max(furthest.pValue, permuted))
+    let leastOfMean = !isFixed && mean.leastP <= level ? permuted : max(mean.leastP, permuted)
+    leastP = Self.combined(leastOfMean, max(furthest.pValue, permuted))
   }
 
   private static func combined(_ ofMean: Double, _ ofFew: Double) -> Double {

@@ -60,7 +60,9 @@ package struct AlarmSimulation: Sendable {
           candidate: MeasuredCase(draws: [pair.candidate])
         )
       }
-      return MeasuredTest(pairs, isFixed: true, margin: margin, seed: UInt64(trial)).worseP <= alpha
+      return MeasuredTest(
+        pairs, isFixed: true, margin: margin, level: alpha, seed: UInt64(trial)
+      ).worseP <= alpha
     }
   }
 

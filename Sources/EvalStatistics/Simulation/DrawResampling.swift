@@ -41,8 +41,8 @@ package struct DrawResampling: Sendable {
   package enum Edit: Sendable, Hashable {
     /// Nothing changed.
     case none
-    /// The candidate is another variant of the suite.
-    case variant(String)
+    /// The candidate is another variant of the suite, with the baseline's seeds or with others.
+    case variant(String, equalSeeds: Bool)
     /// The probability of a wrong branch rises by this much, up to 1, in every second test case.
     case shift(Double)
   }
@@ -74,7 +74,8 @@ package struct DrawResampling: Sendable {
   /// Returns the verdicts.
   ///
   /// Each comparison gives the two sides different draws of each test case, as runs with different
-  /// seeds do.
+  /// seeds do, unless the edit says otherwise. All variants have the same number of draws, measured
+  /// with the same seeds in the same order.
   ///
   /// - Parameters:
   ///   - edit: The edit.
@@ -95,19 +96,23 @@ package struct DrawResampling: Sendable {
       var candidate = zip(before, order).map { draws, order in
         order.dropFirst(repeats).prefix(repeats).map { draws[$0] }
       }
+      var hasEqualSeeds = false
       switch edit {
       case .none: break
-      case .variant(let other):
-        candidate = (draws.variants[other] ?? []).map {
-          Array($0.shuffled(using: &generator).prefix(repeats))
+      case .variant(let other, let equalSeeds):
+        candidate = zip(draws.variants[other] ?? [], order).map { draws, order in
+          let chosen = equalSeeds ? order : draws.indices.shuffled(using: &generator)
+          return chosen.prefix(repeats).map { draws[$0] }
         }
+        hasEqualSeeds = equalSeeds
       case .shift(let rise):
         for index in candidate.indices where index.isMultiple(of: 2) {
           candidate[index] = candidate[index].map { Self.shifted($0, by: rise, &generator) }
         }
       }
       let record = Comparison.compare(
-        baseline: side(1, baseline, repeats), candidate: side(2, candidate, repeats),
+        baseline: side(1, baseline, repeats),
+        candidate: side(2, candidate, repeats, seeds: hasEqualSeeds ? 1 : 2),
         rules: ComparisonRules(seed: UInt64(trial)))
       switch record.verdict {
       case .regressed: count.regressed += 1
@@ -138,7 +143,7 @@ package struct DrawResampling: Sendable {
 
   /// Returns a run of the given draws as one side of a comparison.
   private func side(
-    _ id: Int, _ cases: [[MeasuredDraws.Draw]], _ repeats: Int
+    _ id: Int, _ cases: [[MeasuredDraws.Draw]], _ repeats: Int, seeds: Int? = nil
   ) -> ComparisonSide {
     var details = SuiteDetails()
     details.fixedDecisions = FixedDecisionPlaces(["v": draws.fixed])
@@ -154,20 +159,24 @@ package struct DrawResampling: Sendable {
         record.expectedBranches = expected
         return record
       },
-      repeats: repeats, seed: UInt64(id), options: GenerationSettings(), gate: GateRecord(),
+      repeats: repeats, seed: UInt64(seeds ?? id), options: GenerationSettings(),
+      gate: GateRecord(),
       arrayMinimums: [draws.arrayPath: draws.arrayMinimum], details: details)
     let run = RunRecord(
       id: id, label: "", startedAt: "", status: .complete, toolVersion: "",
       backends: [BackendRecord(id: "local", model: "", engine: "", isDeterministic: true)],
       suites: [suite])
     let attempts = cases.enumerated().flatMap { index, draws in
-      draws.enumerated().map { attempt($1, caseID: self.draws.cases[index], repeatIndex: $0, id) }
+      draws.enumerated().map {
+        attempt(
+          $1, caseID: self.draws.cases[index], repeatIndex: $0, id, seeds: seeds ?? id)
+      }
     }
     return ComparisonSide(run: run, attempts: attempts)
   }
 
   private func attempt(
-    _ draw: MeasuredDraws.Draw, caseID: String, repeatIndex: Int, _ run: Int
+    _ draw: MeasuredDraws.Draw, caseID: String, repeatIndex: Int, _ run: Int, seeds: Int
   ) -> AttemptRecord {
     func decision(
       _ kind: DecisionRecord.Kind, _ path: String, _ index: Int,
@@ -190,7 +199,7 @@ package struct DrawResampling: Sendable {
     var attempt = AttemptRecord(
       key: AttemptKey(
         suite: "suite", variant: "v", backend: "local", caseID: caseID, repeatIndex: repeatIndex),
-      seed: UInt64(run * 1_000 + repeatIndex), outcome: draw.passed ? .pass : .fail,
+      seed: UInt64(seeds * 1_000 + repeatIndex), outcome: draw.passed ? .pass : .fail,
       stopReason: .complete, output: "\(run) \(repeatIndex)", decisions: decisions)
     attempt.details.shape = AnswerShape(
       lengths: [draws.arrayPath: [draw.length]], branches: branches)

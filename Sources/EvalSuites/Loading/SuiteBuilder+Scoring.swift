@@ -224,6 +224,7 @@ extension Suite {
     details.assertions = assertionIdentities
     details.expectedLengths = expectedLengths
     casesWithVaryingStub = cases.filter { $0.stub?.isFixed == false }.map(\.id)
+    casesWithStubTurns = cases.filter { $0.stub?.takesTurns == true }.map(\.id)
     // A formula may read the test case's variables, so each test case gets its own copy of the
     // metrics, with the values of its variables filled in.
     for index in cases.indices {

@@ -207,6 +207,7 @@ struct SuiteBuilder {
   ) -> GateRecord {
     var gate = GateRecord()
     guard let node = root["gate"], format.isSound(node) else { return gate }
+    gate.model = node["model"]?.text
     gate.passRate = node["passRate"]?.value.double ?? 1
     gate.reducer = node["reducer"]?.text.flatMap { CaseReducer($0) }
     for member in node["backends"]?.members ?? [] {

@@ -129,7 +129,7 @@ extension Selection {
     guard let shard else { return selected }
     let shards = selected.enumerated().map { position, suite in
       var suite = suite
-      suite.details.plan = SuitePlan(position: position, cases: suite.cases.map(\.id))
+      suite.details.plan = suite.plan(at: position)
       suite.cases = suite.cases.filter { shard.contains(suite: suite.id, caseID: $0.id) }
       return suite
     }

@@ -44,6 +44,8 @@ public struct Suite: Sendable {
   /// The ids of all test cases, including those of other shards, for which the stub's answers vary
   /// from repeat to repeat.
   var casesWithVaryingStub: [String] = []
+  /// The ids of those of them in which the number of a repeat decides its answer.
+  var casesWithStubTurns: [String] = []
   /// Further facts for the record of the suite.
   public var details = SuiteDetails()
   /// The files from which the suite was read, with their contents; empty if the suite is written in
@@ -209,7 +211,7 @@ extension Suite {
       options, cases: details.cases ?? [:],
       variants: variants.map {
         EffectiveSettings.Variant(id: $0.id, edit: $0.options, stub: $0.stub)
-      }, casesWithVaryingStub: casesWithVaryingStub)
+      }, casesWithVaryingStub: casesWithVaryingStub, casesWithStubTurns: casesWithStubTurns)
   }
 
   /// Returns the request for a test case in a variant.
@@ -226,7 +228,8 @@ extension Suite {
       instructions: variant.instructions, prompt: variant.prompt.render(suiteCase.variables),
       settings: (settings ?? effectiveSettings(of: [variant]))
         .settings(of: suiteCase.id, in: variant.id),
-      stubScript: variant.stub ?? suiteCase.stub, judgedSchema: variant.judgedSchema)
+      stubScript: variant.stub ?? suiteCase.stub, judgedSchema: variant.judgedSchema,
+      variables: suiteCase.variables)
   }
 }
 

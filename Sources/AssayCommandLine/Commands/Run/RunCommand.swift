@@ -67,6 +67,7 @@ struct RunCommand: Command {
         ? try FailedCases.lastRun(in: options.settings.database).selected(from: loaded) : loaded
     ).filter { only?.contains($0.id) ?? true }
     if only != nil, suites.isEmpty { return nil }
+    try arguments.checkModels(inGatesOf: suites)
     let search = VanishedSuites(
       from: loaded.map { $0.record() }, at: arguments.positionals,
       in: context.evaluation.workingDirectory)
@@ -131,7 +132,7 @@ extension Judging {
     case .interrupted: .interrupted
     case .defect, .nothingRan: .cannotRun
     case .notComparable: .usage
-    case .failed, .inconclusive, .passed, .acknowledged: .failed
+    case .failed, .inconclusive, .passed, .acknowledged, .notJudged: .failed
     }
   }
 }

@@ -35,14 +35,17 @@ enum DashboardStep: Sendable, Hashable {
       }
       self = worse.map { .look(suite: view.name($0)) } ?? .nothing
     case 1:
-      let edit = RunFindings(newest).regressed.lazy.compactMap { key -> DashboardStep? in
-        guard let entry = view.fall(of: key)?.first,
-          let change = view.changes.first(where: { $0.slice == key && $0.entry == entry }),
-          change.edits.count == 1, let edit = change.edits.first
-        else { return nil }
-        return .reviseEdit(
-          place: edit.place, change: edit.summary, since: view.runName(entry))
-      }.first
+      let regressed = Set(RunFindings(newest).regressed)
+      // The largest fall comes first, as in the report.
+      let edit = view.worstFirst.filter(regressed.contains).lazy
+        .compactMap { key -> DashboardStep? in
+          guard let entry = view.fall(of: key)?.first,
+            let change = view.changes.first(where: { $0.slice == key && $0.entry == entry }),
+            change.edits.count == 1, let edit = change.edits.first
+          else { return nil }
+          return .reviseEdit(
+            place: edit.place, change: edit.summary, since: view.runName(entry))
+        }.first
       self = edit ?? .readReport
     case 2: self = .resume(run: newest.run)
     default: self = .readOutput(status: newest.exitStatus)

@@ -113,6 +113,10 @@ enum Options {
       + "and --watch)")
   static let noCache = OptionKey<Bool>.flag(
     "no-cache", .reuse, "never use cached answers (default except for lab and --watch)")
+  static let reuse = OptionKey<Bool>.flag(
+    "reuse", .reuse,
+    "reuse the stored answers of local models if nothing that determines them has changed, not "
+      + "even this program; 5 % of them are computed anew and must be the same, bit for bit")
   static let record = OptionKey<String?>.text(
     "record", "FILE", .reuse,
     "record every exchange with served models in a new file, for --replay")

@@ -47,6 +47,8 @@ final class CaseBatch {
     /// Whether the lane has sampled the same tokens as its wish, as far as the step has processed
     /// them.
     var follows = true
+    /// The number of decisions when the request's needs were last checked.
+    var checkedDecisions = 0
     var trust = DraftTrust()
     /// The earlier runs' answers to the same repeat that begin with the whole current answer.
     var replay: DraftReplay
@@ -292,6 +294,8 @@ final class CaseBatch {
     guard lane.isDecoding else { return }
     if lane.session.isFinished {
       lanes[index].stop = .complete
+    } else if hasDecided(index) {
+      lanes[index].stop = .decided
     } else if lane.session.tokens.count >= settings.maximumTokens {
       lanes[index].stop = .tokenLimit
       lanes[index].session.cut()
@@ -299,6 +303,19 @@ final class CaseBatch {
       lanes[index].stop = .contextFull
       lanes[index].session.cut()
     }
+  }
+
+  /// Returns whether a lane has made all decisions that its request needs.
+  ///
+  /// Open paths are followed as after any other end, so the probabilities are those of the whole
+  /// answer.
+  private func hasDecided(_ index: Int) -> Bool {
+    guard let needs = order.request.needs else { return false }
+    let decisions = lanes[index].session.decisions
+    // The needs can only be met by a decision that is new since the last step.
+    guard decisions.count != lanes[index].checkedDecisions else { return false }
+    lanes[index].checkedDecisions = decisions.count
+    return needs.areMet(by: decisions.lazy.map(DecisionRecord.init).map(\.asNeeded))
   }
 
   private func room(_ lane: Lane) -> Int {
@@ -617,7 +634,7 @@ extension AttemptFailure {
   /// complete.
   fileprivate init?(_ reason: StopReason, _ session: DecodingSession, limit: Int) {
     switch reason {
-    case .complete: return nil
+    case .complete, .decided: return nil
     case .tokenLimit:
       self.init(
         kind: .truncated,

@@ -21,6 +21,12 @@ public protocol EvalBackend: Sendable {
   var caseLimit: Int? { get }
   /// Whether the backend handles timeouts and retries itself.
   var hasOwnManners: Bool { get }
+  /// The build of the engine and the instruction set that it uses, or `nil` if the record is all
+  /// that is known of the engine.
+  ///
+  /// The name of an engine (`BackendRecord.engine`) doesn't change with each edit of its code, but
+  /// an answer is only certain to stay the same if the code is the same.
+  var engineBuild: String? { get }
   /// The number of attempts in progress at which the runner stops starting further test cases.
   ///
   /// Only a backend that computes attempts together has this limit. The limit is nil if each worker
@@ -90,6 +96,9 @@ extension EvalBackend {
   /// False by default, so the runner handles timeouts and retries.
   public var hasOwnManners: Bool { false }
 
+  /// Nil by default, because only Assay's own engine knows its build.
+  public var engineBuild: String? { nil }
+
   /// Nil by default, so each worker handles one test case at a time.
   public var attemptsInWork: Int? { nil }
 
@@ -127,6 +136,10 @@ public struct BackendRequest: Sendable, Hashable {
   public var includesSchemaInPrompt: Bool
   /// The stub's answers to this test case; other backends ignore them.
   public var stubScript: StubScript?
+  /// The decisions after which the answer may stop, or `nil` for a whole answer.
+  ///
+  /// Only Assay's own engine stops; other backends ignore the needs.
+  public var needs: DecisionNeeds?
   /// The variables of the test case, including its expectations.
   ///
   /// Assay's own models never see them; a program that is evaluated does.

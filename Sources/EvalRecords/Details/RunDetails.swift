@@ -45,6 +45,11 @@ public struct RunDetails: Details {
   public var sources: [String: SuiteSource]?
   /// The work of the models that ran in Assay's process, keyed by backend id.
   public var evaluations: [String: EvaluationUse]?
+  /// The machine that made the attempts: its processor and the number of cores, or `nil` if the
+  /// record doesn't say.
+  public var machine: String?
+  /// The answers that the run reused from earlier runs, or `nil` if it reused none.
+  public var reuse: ReuseRecord?
   /// The processor time of judging and storing, or `nil` if it was not measured.
   public var profile: TimeProfile?
 

@@ -8,7 +8,8 @@
 /// interrupted      the run stopped before its end
 /// passed           the run is one shard of a larger run, and has no attempts
 /// nothingRan       there are suites with gates, but every attempt (if any) ended with the failure `backend`
-/// failed           a gate was missed, or a comparison's verdict is `regressed` or `broken`
+/// failed           a gate was missed, a comparison's verdict is `regressed` or `broken`, or a
+///                  stored answer differs from the same answer computed anew
 /// notComparable    a requested comparison is impossible, or gates and baselines were written for
 ///                  another model than the run's, which no user named
 /// inconclusive     the sample of a comparison is too small to tell, or a test case newly fails
@@ -23,7 +24,8 @@ public enum Conclusion: String, Sendable, Hashable, CaseIterable {
   case interrupted
   /// No backend answered any attempt, or a served model became unusable during the run.
   case nothingRan
-  /// A gate was missed, something regressed, or a comparison has too many backend errors.
+  /// A gate was missed, something regressed, a comparison has too many backend errors, or a stored
+  /// answer differs from the same answer computed anew.
   case failed
   /// A requested comparison is impossible.
   case notComparable
@@ -68,7 +70,9 @@ public enum Conclusion: String, Sendable, Hashable, CaseIterable {
       attempts.allSatisfy({ $0.failure?.kind == .backend && $0.isBackendError })
     {
       self = .nothingRan
-    } else if !missedGates.isEmpty || verdicts.contains(.regressed) || verdicts.contains(.broken) {
+    } else if !missedGates.isEmpty || verdicts.contains(.regressed) || verdicts.contains(.broken)
+      || run.details.hasFailedAudit
+    {
       self = .failed
     } else if verdicts.contains(.notComparable)
       || !gates.isEmpty && run.details.lacksReference

@@ -106,8 +106,9 @@ extension SuiteRecord {
 
   /// The number of planned attempts of a variant on a backend, including fresh attempts.
   package var plannedAttempts: Int {
-    let fresh = details.fresh?.repeats ?? 0
-    return cases.reduce(0) { $0 + plannedRepeats(of: $1.id) + fresh }
+    cases.reduce(0) {
+      $0 + plannedRepeats(of: $1.id) + freshRepeats(of: $1.id)
+    }
   }
 }
 

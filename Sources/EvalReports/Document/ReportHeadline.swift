@@ -163,6 +163,9 @@ public struct ReportHeadline: Sendable, Hashable {
       && (state == .notJudged || state == .notComparable && records.isEmpty)
     if isAboutModels { parts.insert(HeadlinePart(lead: unjudged), at: 0) }
     if state == .interrupted { parts.insert(.interruption(summary), at: 0) }
+    if conclusion == .failed, summary.run.details.hasFailedAudit {
+      parts.insert(.audit(summary.run), at: 0)
+    }
     if conclusion == .defect { parts.insert(.defects(summary), at: 0) }
     if state == .empty { parts.insert(.emptyRun(summary.run), at: 0) }
     let about = references.map {
@@ -249,6 +252,7 @@ public struct ReportHeadline: Sendable, Hashable {
     case .failed:
       // What is acknowledged doesn't fail the run, so the first line is about something else.
       let open = open ?? verdicts
+      if summary.run.details.hasFailedAudit { return .broken }
       if open.contains(.regressed) { return .regressed }
       return open.contains(.broken) || isBroken(summary) ? .broken : .gateMissed
     case .notComparable: return .notComparable

@@ -1,4 +1,4 @@
-package import EvalRecords
+import EvalRecords
 
 extension ServerCapabilities {
   /// The capabilities with their names, for a table.

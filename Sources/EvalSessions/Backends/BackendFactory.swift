@@ -90,7 +90,7 @@ package enum BackendFactory {
       return try LocalBackend(
         model: model, tables: tables, id: id, digest: digest,
         chatFormat: chatFormat.flatMap { ChatFormat(rawValue: $0) },
-        toolVersion: ToolVersion.current, isToy: model.info.name == toyName,
+        toolVersion: ToolVersion.current, build: context.build(), isToy: model.info.name == toyName,
         workers: choice.workers,
         cacheLimit: memory.map { $0 << 20 } ?? LocalBackend.cacheLimit,
         contextLength: known?.contextLength, cue: known?.cue,

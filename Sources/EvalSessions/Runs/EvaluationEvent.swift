@@ -22,6 +22,8 @@ package enum EvaluationEvent: Sendable {
   /// A local model that isn't a toy runs in a debug build, which is many times as slow as a release
   /// build.
   case runsDebugBuild
+  /// The run is about to begin, and this is how long it is expected to take.
+  case expects(RunForecast)
   /// The run is in the database, and its first attempts are about to begin.
   ///
   /// `done` contains the existing attempts if the run is continued; `jobs` is the maximum number of

@@ -13,7 +13,10 @@ struct RunCommand: Command {
     name: "run", summary: "Runs suites and reports on them.", positionals: "[SUITE …]",
     positionalCount: 0...10_000,
     options: Options.selection + [Options.failed, Options.watch] + Options.running
-      + [Options.baseline, Options.inconclusive, Options.allowNotComparable, Options.noSecondLook],
+      + [
+        Options.reuse, Options.baseline, Options.inconclusive, Options.allowNotComparable,
+        Options.noSecondLook,
+      ],
     details: """
       SUITE is a suite file, a folder with suites (default: evals), or the id of a suite in evals.
       """,

@@ -87,6 +87,12 @@ struct RunOptions: Sendable {
       throw UsageError("--cache and --no-cache exclude each other; give only one of them")
     }
     settings.isCached = arguments.has(Options.cache)
+    settings.reusesAnswers = arguments.has(Options.reuse)
+    if settings.reusesAnswers {
+      try arguments.refuse(
+        [Options.cache, Options.stopEarly],
+        "can't be combined with --reuse; leave one of them out")
+    }
     settings.isProfiled = arguments.has(Options.profile)
     settings.traces = try arguments[Options.trace]
     settings.allowsCommands = arguments.has(Options.allowCommands)

@@ -332,7 +332,8 @@ final class CaseBatch {
       prompt.tokens.count + path.count < predictor.contextLength
     }
     let open = lanes[index].session.nextOpenPaths(Self.openPaths).filter(fits)
-    return open.isEmpty ? wantedPaths(of: index).filter(fits) : open
+    if !open.isEmpty { return open }
+    return Array(wantedPaths(of: index).filter(fits).prefix(LocalLimits.asidesTogether))
   }
 
   /// Returns the beginnings of the texts that the mask kept the model from writing, as far as it

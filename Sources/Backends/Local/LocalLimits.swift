@@ -38,10 +38,10 @@ struct LocalLimits: Sendable {
   }
 
   /// The maximum number of asides that are evaluated for an attempt in one step.
-  static let asidesTogether = 8
+  static let asidesTogether = 1
 
   /// The maximum number of slots that an attempt keeps for asides.
-  static let asideSlots = 8
+  static let asideSlots = 3
 
   /// Returns whether a number of positions fits into the memory limit in addition to the bytes in
   /// use.

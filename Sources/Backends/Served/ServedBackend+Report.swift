@@ -1,4 +1,5 @@
 import HTTPTransport
+import ModelServers
 public import StructuredText
 
 extension ServedBackend {

@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalReports
 import EvalRunner
 import EvalSessions
 import EvalSuites
@@ -115,12 +116,12 @@ struct ImportCommand: Command {
     let prompts = outcome.run.suites.reduce(0) { $0 + $1.cases.count * $1.variants.count }
     let missing = outcome.missingCases
     let answers = outcome.attempts.count { $0.outcome != .skipped }
-    let source = outcome.run.backends.first { $0.model != BackendRecord.recordedID }
+    let known = missing.isEmpty ? "" : "\(prompts - missing.count) of "
+    let named = outcome.run.backends.first { $0.model != BackendRecord.recordedID }
+    let source = named.map { ", " + VisibleText.line("\($0.model); \($0.engine)") } ?? ""
     context.console.notes(
-      "run \(added.id): \(answers.counted("recorded answer")) to "
-        + (missing.isEmpty ? "" : "\(prompts - missing.count) of ")
-        + prompts.counted("prompt")
-        + (source.map { ", \(VisibleText.line("\($0.model); \($0.engine)"))" } ?? "") + "\n")
+      "run \(added.id): \(answers.counted("recorded answer")) to \(known)"
+        + "\(prompts.counted("prompt"))\(source)\n")
     if !missing.isEmpty {
       let shown = missing.prefix(5).joined(separator: ", ")
       let more = missing.count > 5 ? " and \(missing.count - 5) more" : ""

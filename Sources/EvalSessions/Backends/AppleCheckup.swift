@@ -1,5 +1,5 @@
 import EvalRecords
-import ModelServers
+internal import ModelServers
 import StructuredText
 
 /// What is missing before Apple's model can be evaluated with `fm serve`.

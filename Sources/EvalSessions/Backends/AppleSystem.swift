@@ -1,5 +1,5 @@
 import Foundation
-import ModelServers
+internal import ModelServers
 
 /// The version of the system that Apple's model belongs to.
 ///

@@ -1,6 +1,7 @@
 import Backends
 import EvalRecords
 import EvalReports
+internal import ModelServers
 
 /// The result of testing a served model, as rows of text that list the capabilities.
 package struct ServedCheckup: Sendable {

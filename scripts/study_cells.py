@@ -187,7 +187,7 @@ def path_of(model, cell, half):
     return FOLDER / model / f"{cell}-{half}.json"
 
 
-def collect(database, model, digest, cell, half, seconds):
+def collect(database, digest, cell, half, seconds):
     """Returns the text of the file for a finished half of a cell."""
     arms, facts = read(database)
     rows = inputs()

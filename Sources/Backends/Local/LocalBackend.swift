@@ -138,11 +138,6 @@ public final class LocalBackend: EvalBackend {
   /// Returns `nil`, because the engine supports all settings.
   public func obstacle(to settings: GenerationSettings) -> String? { nil }
 
-  /// Returns the request without its variables, which the model doesn't see.
-  public func sentText(of request: BackendRequest, repeat repeatSeed: RepeatSeed) -> String {
-    request.textWithoutVariables
-  }
-
   /// Answers a request once per repeat.
   ///
   /// The repeats are decoded in one batch.

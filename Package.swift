@@ -35,8 +35,10 @@ let rules: [SwiftSetting] = [
 
 /// The style sheets and scripts of the report pages, which become part of the program.
 let pageFiles = [
-  "theme.css", "page.css", "tables.css", "plots.css", "grids.css", "details.css", "screens.css",
-  "start.js", "theme.js", "sorting.js", "grids.js", "attempts.js", "answers.js", "copy.js",
+  "theme.css", "page.css", "tables.css", "plots.css", "grids.css", "details.css", "changes.css",
+  "screens.css",
+  "start.js", "theme.js", "sorting.js", "grids.js", "attempts.js", "answers.js", "changes.js",
+  "copy.js",
   "dashboard.js",
   "keys.js", "paper.js",
 ]
@@ -93,7 +95,9 @@ var targets: [Target] = [
 
   // Evaluation side
   library("EvalRecords", ["StructuredText"]),
-  library("EvalSuites", ["EvalRecords", "GuidedGeneration", "StructuredText", "Patterns"]),
+  library("SuiteRanges"),
+  library(
+    "EvalSuites", ["EvalRecords", "GuidedGeneration", "StructuredText", "Patterns", "SuiteRanges"]),
   library("EvalStatistics", ["EvalRecords"]),
   library("EvalRunner", ["EvalSuites", "EvalRecords", "EvalStatistics", "StructuredText"]),
   library("ResultStore", ["CSQLite", "EvalRecords", "StructuredText"]),
@@ -117,13 +121,13 @@ var targets: [Target] = [
     [
       "Backends", "ConstrainedDecoding", "EvalRecords", "EvalReports", "EvalRunner",
       "EvalSessions", "EvalStatistics", "EvalSuites", "GuidedGeneration", "LocalModels",
-      "ResultStore", "StructuredText", "Tokenization",
+      "ResultStore", "StructuredText", "SuiteRanges", "Tokenization",
     ]),
   library(
     "AssayTesting",
     [
       "EvalRecords", "EvalReports", "EvalRunner", "EvalSessions", "EvalSuites",
-      "GuidedGeneration", "StructuredText",
+      "GuidedGeneration", "StructuredText", "SuiteRanges",
     ]),
   .executableTarget(name: "assay", dependencies: ["AssayCommandLine"], swiftSettings: rules),
   .executableTarget(
@@ -200,14 +204,23 @@ if isFuzzing {
       linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]))
 }
 
+// An app's manifest can name the product FoundationModels on every system: on Apple's systems, it is
+// the SDK's framework, to which the module's name belongs there.
 #if os(Linux)
-  // On Apple's systems this name belongs to the SDK's framework.
   targets.append(library("FoundationModels", ["GuidedGeneration"]))
   targets.append(
     tests(
       "FoundationModelsTests",
       ["FoundationModels", "Backends", "EvalRecords", "StructuredText"]))
   products.append(.library(name: "FoundationModels", targets: ["FoundationModels"]))
+  // The example of a program that Assay evaluates, which a test runs.
+  targets.append(
+    .executableTarget(
+      name: "tips-example", dependencies: ["Backends", "FoundationModels"],
+      path: "docs/exec/swift", swiftSettings: rules))
+#else
+  targets.append(library("SystemFoundationModels"))
+  products.append(.library(name: "FoundationModels", targets: ["SystemFoundationModels"]))
 #endif
 
 let package = Package(

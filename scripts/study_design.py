@@ -1,9 +1,26 @@
-"""The design of scripts/study: the inputs, the schemas, and the cells with their suites."""
+"""The design of scripts/study: the models, the inputs, the schemas, and the cells with their suites."""
+import hashlib
 import json
 from pathlib import Path
 
 INPUTS = Path(__file__).resolve().parent / "study-inputs.jsonl"
 SEED = 20261123
+# Versions of the measurement protocol with the same prompts, masks and decisions. A cell that was
+# measured under another version is measured again.
+PROTOCOLS = {4}
+# The models of the report, in its order.
+MODELS = {
+    "qwen2.5-coder-1.5b": dict(
+        label="Qwen 1.5B", title="Qwen2.5-Coder-1.5B-Instruct",
+        file="qwen2.5-coder-1.5b-instruct-q4_k_m.gguf",
+        digest="cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046"),
+    "smollm2": dict(
+        label="SmolLM2", title="SmolLM2-135M-Instruct",
+        file="SmolLM2-135M-Instruct.Q4_1.gguf",
+        digest="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"),
+}
+# Each cell has two halves: the inputs at odd places and those at even places of its list.
+HALVES = (1, 2)
 BRANCHES = ["craving", "slip", "progress", "unclear"]
 TOPICS = ["nature", "people", "money", "travel", "war", "art"]
 
@@ -21,6 +38,10 @@ def inputs(quick=False):
     return {"passages": passages, "notes": notes}
 
 
+def half_of(rows, half):
+    return rows[half - 1::len(HALVES)]
+
+
 # The schemas.
 
 def of_object(title, properties, description=None, order=None):
@@ -33,9 +54,14 @@ def text(most=None, guide=None):
     return {"type": "string"} | ({"maxLength": most} if most else {}) | ({"description": guide} if guide else {})
 
 
-POINTS = of_object("Notes", {"points": {"type": "array", "items": text(32), "description": "The points."}})
+def points_object(name="points", most=32):
+    return of_object("Notes", {name: {"type": "array", "items": text(most), "description": "The points."}})
+
+
+POINTS = points_object()
 WORDS = "From three to six points."
 FALLBACK = WORDS + " If the passage is too short for three, add points on what it implies."
+ALLOW_EMPTY = "The points. If the passage makes none, return an empty array."
 WORDINGS = [
     WORDS,
     "Between 3 and 6 points.",
@@ -56,12 +82,33 @@ CASES = {
 }
 
 
-def insight(described=True, names=BRANCHES):
-    """Returns the schema of an enum with payloads."""
+# Guides that name what the person did. The guide of the fallback case stays the same.
+ACTS = {
+    "craving": "Urge: the person wants to smoke, drink, gamble or overeat, and has not done it.",
+    "slip": "Relapse: the person smoked, drank, gambled or overate.",
+    "progress": "Success: the person resisted, cut down or stopped, or is better for it.",
+}
+# One example for each enum case. None of them is an input.
+EXAMPLES = {
+    "craving": "I could really use a whisky now.",
+    "slip": "I played roulette all night.",
+    "progress": "No crisps for a fortnight.",
+    "unclear": "Where is the station?",
+}
+WITH_EXAMPLES = {name: f"{guide} For example: “{EXAMPLES[name]}”" for name, (_, guide) in CASES.items()}
+HATCH = "The note is too vague or about something else."
+HATCH_ONLY = "None of the other cases fits. Choose this only then."
+
+
+def insight(described=True, names=BRANCHES, guides={}, renamed={}):
+    """Returns the schema of an enum with payloads.
+
+    `guides` replaces guides of enum cases, and `renamed` replaces names of enum cases."""
     def member(name):
-        title = "Discriminated" + name.capitalize()
+        shown = renamed.get(name, name)
         payload, guide = CASES[name]
-        return of_object(title, {"type": {"const": name}, payload: text(32)}, guide if described else None)
+        return of_object("Discriminated" + shown.capitalize(), {"type": {"const": shown}, payload: text(32)},
+                         guides.get(name, guide) if described else None)
     members = [member(name) for name in names]
     return {"title": "Insight", "anyOf": [{"$ref": "#/$defs/" + m["title"]} for m in members],
             "$defs": {m["title"]: m for m in members}}
@@ -91,30 +138,64 @@ def topics():
 
 NOTE = "You read a note by a person who is quitting a habit and choose the case that fits."
 PASSAGE = "You note the points of a passage."
+SHORT_POINTS = PASSAGE[:-1] + ", each in two to five words."
 
 
 def guide(words, **options):
     return {"edits": [{"guide": {"at": "Notes.points", "text": words}}]} | ({"options": options} if options else {})
 
 
-def suite(name, schema, on, instructions, tokens, variants=None, repeats=1, **options):
+def suite(name, schema, on, instructions, tokens, variants=None, repeats=1, outcomes=None, names={}, **options):
+    """Returns a suite.
+
+    `outcomes` says what the study measures: list, case or record, or a part of the section on the
+    mask. `names` translates the names of enum cases in the schema to those in the inputs."""
     return dict(name=name, schema=schema, on=on, instructions=instructions, repeats=repeats,
-                options={"temperature": 0.7, "maximumTokens": tokens, "tokenization": "allSegmentations"} | options,
+                outcomes=outcomes or {"notes": "case", "passages": "list"}[on], names=names,
+                options={"temperature": 0.7, "maximumTokens": tokens} | options,
                 variants={id: {k: v for k, v in way.items()} for id, way in (variants or {"base": {}}).items()})
 
 
+def rotated(by):
+    return BRANCHES[by:] + BRANCHES[:by]
+
+
 BOUND = {"bound": {"at": "Notes.points", "min": 3, "max": 6}}
+LETTERS = dict(zip(BRANCHES, "abcd"))
 CELLS = {
+    "arrays": [
+        suite("points", POINTS, "passages", PASSAGE, 104, {
+            "naive": {}, "words": guide(WORDS), "fallback": guide(FALLBACK),
+            "schema": {"edits": [BOUND]}, "both": {"edits": guide(WORDS)["edits"] + [BOUND]}}),
+    ],
     "branch": [
         suite("described", insight(), "notes", NOTE, 40),
         suite("bare", insight(described=False), "notes", NOTE, 40),
         suite("no-out", insight(names=BRANCHES[:3]), "notes", NOTE, 40),
         suite("greedy", insight(), "notes", NOTE, 40, sampling="greedy"),
     ],
-    "arrays": [
-        suite("points", POINTS, "passages", PASSAGE, 104, {
-            "naive": {}, "words": guide(WORDS), "fallback": guide(FALLBACK),
-            "schema": {"edits": [BOUND]}, "both": {"edits": guide(WORDS)["edits"] + [BOUND]}}),
+    "guides": [
+        suite("acts", insight(guides=ACTS), "notes", NOTE, 40),
+        suite("examples", insight(guides=WITH_EXAMPLES), "notes", NOTE, 40),
+    ],
+    # With these instructions, the limit on the length of a point hardly ever ends one.
+    "whole": [
+        suite("points", points_object(most=60), "passages", SHORT_POINTS, 104, {"naive": {}, "words": guide(WORDS)}),
+    ],
+    "escape": [
+        suite("not-told", insight(guides={"unclear": HATCH}), "notes", NOTE, 40),
+        suite("only", insight(guides={"unclear": HATCH_ONLY}), "notes", NOTE, 40),
+        suite("renamed", insight(renamed={"unclear": "other"}), "notes", NOTE, 40, names={"other": "unclear"}),
+        suite("empty", POINTS, "passages", PASSAGE, 104, {"allowed": guide(ALLOW_EMPTY)}),
+    ],
+    # With the order of the inputs' branches, each case is at each place once.
+    "case-order": [
+        suite(f"order-{n}", insight(names=rotated(n)), "notes", NOTE, 40) for n in (1, 2, 3)
+    ],
+    "names": [
+        suite("letters", insight(renamed=LETTERS), "notes", NOTE, 40,
+              names={letter: name for name, letter in LETTERS.items()}),
+        suite("bound-in-name", points_object("threeToSixPoints"), "passages", PASSAGE, 104),
     ],
     "wrapper": [
         suite("list", {"title": "Points", "type": "array", "items": text(32)}, "passages", PASSAGE, 64),
@@ -123,12 +204,12 @@ CELLS = {
               PASSAGE + " " + WORDS, 64),
     ],
     "fields": [
-        suite("described", record(LEAF), "passages", "You catalogue a passage.", 96),
-        suite("bare", record({}), "passages", "You catalogue a passage.", 96),
+        suite("described", record(LEAF), "passages", "You catalogue a passage.", 96, outcomes="record"),
+        suite("bare", record({}), "passages", "You catalogue a passage.", 96, outcomes="record"),
         suite("no-fallback", record(LEAF | {"year": "The year that the text names, in four digits."}),
-              "passages", "You catalogue a passage.", 96),
+              "passages", "You catalogue a passage.", 96, outcomes="record"),
         suite("no-format", record(LEAF | {"summary": "One short sentence."}),
-              "passages", "You catalogue a passage.", 96),
+              "passages", "You catalogue a passage.", 96, outcomes="record"),
     ],
     "order": [
         suite("verdict-first", of_object("Insight", {"kind": KIND, "reason": REASON}), "notes", NOTE, 64),
@@ -155,11 +236,13 @@ CELLS = {
     # part of the model's probability, and the weight is the product of these parts.
     "mask": [
         suite("kind", of_object("Insight", {"kind": KIND}), "notes", NOTE, 24, {
-            "typescript": {}, "example": {"options": {"outline": "example"}}}, repeats=8, temperature=1),
+            "typescript": {}, "example": {"options": {"outline": "example"}}}, repeats=8, temperature=1,
+            outcomes="draws of a case"),
         suite("kind-free", of_object("Insight", {"kind": KIND}), "notes", NOTE, 24, {
             "typescript": {"options": {"mask": "off"}}, "example": {"options": {"mask": "off", "outline": "example"}},
-        }, repeats=2, temperature=1),
-        suite("topics", topics(), "passages", "You name the topics of a passage.", 40, repeats=8, temperature=1),
+        }, repeats=2, temperature=1, outcomes="complete"),
+        suite("topics", topics(), "passages", "You name the topics of a passage.", 40, repeats=8, temperature=1,
+              outcomes="draws of a list"),
     ],
 }
 
@@ -176,3 +259,15 @@ def suite_file(s, rows):
             "prompt": "{{input}}", "repeats": s["repeats"], "seed": SEED, "options": s["options"],
             "assertions": [{"present": {"path": "$"}}], "gate": {"passRate": 0}, "variants": variants,
             "cases": [{"id": row["id"], "input": row["text"]} for row in rows]}
+
+
+def suite_files(cell, half, quick=False):
+    """Returns the suite files of one half of a cell, by the suite's name."""
+    rows = inputs(quick)
+    return {s["name"]: suite_file(s, half_of(rows[s["on"]], half)) for s in CELLS[cell]}
+
+
+def design_digest(cell, half):
+    """The digest of everything in a cell that decides its answers: its suites with their inputs."""
+    body = json.dumps(suite_files(cell, half), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(body.encode()).hexdigest()

@@ -1,184 +1,32 @@
-"""Reads the cells of scripts/study, and computes its outcomes, statistics and answers."""
-import json
+"""The questions of scripts/study, its statistics, and the answers."""
 import math
-import re
-import sqlite3
-from pathlib import Path
 from random import Random
 from statistics import NormalDist
 
-from study_design import BRANCHES, CELLS, SEED, WORDINGS
+from study_design import BRANCHES, SEED, WORDINGS, inputs
+
+LABELS = {row["id"]: row["branch"] for row in inputs()["notes"]}
 
 
-# Reading the cells.
+class Measure:
+    """An outcome of an arm, by input. Outcomes that are measured have bounds; others are counted."""
+    def __init__(self, column, measured=False, kinds=None):
+        self.column, self.measured, self.kinds = column, measured, kinds
 
-class Attempt:
-    def __init__(self, case, repeat, body, complete, pressure):
-        self.case, self.repeat, self.body, self.complete, self.pressure = case, repeat, body, complete, pressure
-        # (path, index, chosen, unresolved, {option: P after the mask}, {option: P at the draw's temperature})
-        self.decisions = []
-        try:
-            self.value = json.loads(body)
-        except ValueError:
-            self.value = None
+    def __call__(self, arm, side=0):
+        found = arm.get(self.column + ("", "High", "Low")[side], {})
+        return {case: value for case, value in found.items() if not self.kinds or LABELS[case] in self.kinds}
 
 
-def load(work, model):
-    """The attempts of a model by (cell, suite, variant), and the facts of its cells."""
-    arms, facts = {}, {}
-    for cell in CELLS:
-        folder = Path(work) / model / cell
-        if not (folder / "done.json").exists():
-            continue
-        facts[cell] = json.loads((folder / "done.json").read_text())
-        database = sqlite3.connect(f"file:{folder / 'results.sqlite'}?mode=ro", uri=True)
-        by_id = {}
-        for id, s, variant, case, repeat, body, stopped, failure, pressure in database.execute(
-                """SELECT a.id, suite_id, variant_id, case_id, repeat_index, t.body, stop_reason, failure_kind,
-                   constraint_pressure FROM attempt a JOIN text t ON t.id = a.output_text ORDER BY a.id"""):
-            attempt = by_id[id] = Attempt(case, repeat, body, stopped == "complete" and failure is None, pressure)
-            arms.setdefault((cell, s, variant), []).append(attempt)
-        options = {}
-        for id, position, name, masked, sampled in database.execute(
-                "SELECT attempt_id, decision_position, name, masked, sampled FROM decision_option"):
-            both = options.setdefault((id, position), ({}, {}))
-            both[0][name], both[1][name] = masked or 0.0, sampled or 0.0
-        for id, position, path, index, chosen, left in database.execute(
-                "SELECT attempt_id, position, path, element_index, chosen, unresolved FROM decision ORDER BY 1, 2"):
-            by_id[id].decisions.append((path, index, chosen, left or 0.0, *options[id, position]))
-        facts[cell]["attempts"] = len(by_id)
-        facts[cell]["tokens"] = database.execute("SELECT sum(output_tokens) FROM attempt").fetchone()[0]
-        database.close()
-    return arms, facts
+P_EMPTY, P_SHORT, P_WRONG = (Measure(name, measured=True) for name in ("empty", "short", "wrong"))
+(EMPTY_COUNTED, SHORT_COUNTED, WRONG_COUNTED, GOOD, REPEATED, CUT, FIELDS, PLAIN, PRESSURE, UNRESOLVED) = (
+    Measure(name) for name in ("emptyCounted", "shortCounted", "wrongCounted", "good", "repeated", "cut", "fields",
+                               "plain", "pressure", "unresolved"))
 
 
-def decision(attempt, index=0, suffix=""):
-    """The first decision at this index whose path ends with `suffix`; None if there is none."""
-    for found in attempt.decisions:
-        if found[1] == index and found[0].endswith(suffix):
-            return found
-    return None
-
-
-# The outcomes. An arm is one variant of a suite in a cell. Each outcome is a function that takes
-# the attempts of an arm and returns {case: number}. P(empty) and P(wrong branch) are measured after
-# the mask at temperature 1, P(fewer than 3) at the temperature of the draws. Counted outcomes are
-# shares of the draws.
-
-def by_case(attempts, value):
-    lists = {}
-    for attempt in attempts:
-        number = value(attempt)
-        if number is not None:
-            lists.setdefault(attempt.case, []).append(number)
-    return {case: sum(values) / len(values) for case, values in lists.items()}
-
-
-def mass(found, option, side=0, column=4):
-    """The probability of an option.
-
-    If `side` is 1, all unresolved probability counts for the option. If `side` is -1, it counts
-    for the other options. If `side` is 0, it is left out."""
-    known = found[column].get(option, 0.0)
-    return known if side == 0 else known * (1 - found[3]) + (found[3] if side > 0 else 0.0)
-
-
-def p_empty(attempts, side=0):
-    return by_case(attempts, lambda a: mass(d, "end", side) if (d := decision(a)) else None)
-
-
-def p_below_three(attempts, side=0):
-    """The sum of P(end after i) over the lengths i < 3 that the draw reached.
-
-    The mean of this sum over many draws is P(fewer than 3), because draws reach each length with the
-    right frequency. The sum uses no values of other test cases."""
-    return by_case(attempts, lambda a: sum(mass(d, "end", side, 5) for i in range(3) if (d := decision(a, i))))
-
-
-def points(attempt):
-    value = attempt.value
-    if isinstance(value, dict):
-        value = value.get("points")
-    return value if isinstance(value, list) else None
-
-
-def counted_below_three(attempts):
-    # A list that was cut off with three elements or more is not short.
-    def below(a):
-        chosen = [d[2] for d in a.decisions if d[1] < 3]
-        return float(len(points(a)) < 3) if points(a) is not None else float("end" in chosen)
-    return by_case(attempts, below)
-
-
-def counted_empty(attempts):
-    return by_case(attempts, lambda a: float(points(a) == []))
-
-
-def good_list(attempts):
-    def good(a):
-        found = points(a)
-        return float(a.complete and found is not None and 3 <= len(found) <= 6 and all(p.strip() for p in found)
-                     and len({p.strip().casefold() for p in found}) == len(found))
-    return by_case(attempts, good)
-
-
-def repeated(attempts):
-    return by_case(attempts, lambda a: float(
-        points(a) is not None and len({p.strip().casefold() for p in points(a)}) < len(points(a))))
-
-
-def cut_off(attempts):
-    return by_case(attempts, lambda a: float(not a.complete))
-
-
-def p_wrong(attempts, side=0):
-    def wrong(a):
-        found = decision(a)
-        if not found:
-            return None
-        return 1 - mass(found, LABELS[a.case], -side) if LABELS[a.case] in found[4] else 1.0
-    return by_case(attempts, wrong)
-
-
-def counted_wrong(attempts):
-    return by_case(attempts, lambda a: float(not ((d := decision(a)) and d[2] == LABELS[a.case])))
-
-
-def of(kinds, measure):
-    """The outcome on the inputs whose right branch is in `kinds`."""
-    return lambda attempts: measure([a for a in attempts if LABELS[a.case] in kinds])
-
-
-MARKUP = re.compile(r"[*`#|]|^\s*(?:[-•]|\d+[.)])\s|</?[a-z]|\]\(")
-
-
-def fields(attempt):
-    value = attempt.value if isinstance(attempt.value, dict) else {}
-    title, summary = value.get("title", ""), value.get("summary", "")
-    sentences = len([s for s in re.split(r"(?<=[.!?])\s+", summary.strip()) if s])
-    return {
-        "title": 2 <= len([w for w in title.split() if any(c.isalnum() for c in w)]) <= 6,
-        "year": "year" in value and value["year"].strip() == YEARS[attempt.case],
-        "summary": sentences == 1 and not MARKUP.search(summary),
-        "plain": "summary" in value and not MARKUP.search(summary),
-    }
-
-
-def fields_right(attempts):
-    return by_case(attempts, lambda a: sum(fields(a)[f] for f in ("title", "year", "summary")) / 3)
-
-
-def field(name):
-    return lambda attempts: by_case(attempts, lambda a: float(fields(a)[name]))
-
-
-def unresolved(attempts):
-    """The mean unresolved probability at the first decision."""
-    found = [d[3] for a in attempts if (d := decision(a))]
-    return sum(found) / len(found) if found else 0.0
-
-
-LABELS, YEARS = {}, {}
+def mean(values):
+    values = list(values)
+    return sum(values) / len(values) if values else 0.0
 
 
 # Statistics.
@@ -208,14 +56,20 @@ def sign_flip(differences, draws=19_999):
     if not moved:
         return 1.0
     total, observed = sum(moved), abs(sum(differences)) - 1e-12
+    # For each byte of the random bits, a table has the sum of the differences whose bit is set.
+    tables = []
+    for start in range(0, len(moved), 8):
+        table = [0.0]
+        for size in moved[start:start + 8]:
+            table += [known + size for known in table]
+        tables.append(table)
     random, hits = Random(SEED), 0
     for _ in range(draws):
         bits = random.getrandbits(len(moved))
         down = 0.0
-        for size in moved:
-            if bits & 1:
-                down += size
-            bits >>= 1
+        for table in tables:
+            down += table[bits & 255]
+            bits >>= 8
         hits += abs(total - 2 * down) >= observed
     return (hits + 1) / (draws + 1)
 
@@ -261,68 +115,105 @@ def holm(values):
 
 BASE = ("branch", "described", "base")
 TOLD = ("arrays", "points", "words")
+NAIVE = ("arrays", "points", "naive")
 
 
 class Question:
-    def __init__(self, id, rule, title, treated, control, outcome, measure, better="lower", counts=False, beside=()):
+    def __init__(self, id, rule, title, treated, control, outcome, measure, better="lower", beside=(), spread=None):
         self.id, self.rule, self.title, self.treated, self.control = id, rule, title, treated, control
-        self.outcome, self.measure, self.better, self.counts, self.beside = outcome, measure, better, counts, beside
+        self.outcome, self.measure, self.better, self.beside = outcome, measure, better, beside
+        # If there is a spread, the question is whether these arms differ at all.
+        self.spread = spread
+
+    @property
+    def arms(self):
+        return self.spread or [self.treated, self.control]
 
 
+WORDING_ARMS = [("wordings", "points", f"w{n}") for n in range(1, len(WORDINGS) + 1)]
+ORDER_ARMS = [BASE] + [("case-order", f"order-{n}", "base") for n in (1, 2, 3)]
 EMPTY, SHORT, WRONG = "P(empty)", "P(fewer than 3)", "P(wrong branch)"
-SHORT_COUNT = ("short lists, counted", counted_below_three)
-WRONG_COUNT = ("wrong branches, counted", counted_wrong)
+SHORT_COUNT = ("short lists, counted", SHORT_COUNTED)
+WRONG_COUNT = ("wrong branches, counted", WRONG_COUNTED)
+WRONG_QUITTING = ("P(wrong), notes about quitting", Measure("wrong", True, BRANCHES[:3]))
+WRONG_SLIP = ("P(wrong), notes about a slip", Measure("wrong", True, ["slip"]))
+WRONG_OTHER = ("P(wrong), other texts", Measure("wrong", True, ["unclear"]))
 QUESTIONS = [
-    Question("bound-words", 2, "a bound in words, compared with no bound", TOLD, ("arrays", "points", "naive"), SHORT,
-             p_below_three, beside=[SHORT_COUNT, (EMPTY, p_empty), ("good lists, counted", good_list)]),
+    Question("bound-words", 2, "a bound in words, compared with no bound", TOLD, NAIVE, SHORT, P_SHORT,
+             beside=[SHORT_COUNT, (EMPTY, P_EMPTY), ("good lists, counted", GOOD)]),
     Question("bound-schema", 2, "the bound in the schema, compared with the bound in words",
-             ("arrays", "points", "schema"), TOLD,
-             "good lists", good_list, "higher", True,
-             [("lists with a repeat", repeated), ("cut off", cut_off)]),
+             ("arrays", "points", "schema"), TOLD, "good lists", GOOD, "higher",
+             [("lists with a repeat", REPEATED), ("cut off", CUT)]),
     Question("bound-both", 2, "the bound in both words and schema, compared with the schema alone",
-             ("arrays", "points", "both"),
-             ("arrays", "points", "schema"), "good lists", good_list, "higher", True,
-             [("lists with a repeat", repeated), ("cut off", cut_off)]),
+             ("arrays", "points", "both"), ("arrays", "points", "schema"), "good lists", GOOD, "higher",
+             [("lists with a repeat", REPEATED), ("cut off", CUT)]),
     Question("fallback", 2, "advice for short passages plus the bound in words, compared with the bound in words alone",
-             ("arrays", "points", "fallback"), TOLD, SHORT, p_below_three, beside=[SHORT_COUNT, (EMPTY, p_empty)]),
-    Question("wrap", 4, "a wrapper around the list, compared with a bare list", ("arrays", "points", "naive"),
-             ("wrapper", "list", "base"), EMPTY, p_empty, beside=[("empty lists, counted", counted_empty)]),
+             ("arrays", "points", "fallback"), TOLD, SHORT, P_SHORT, beside=[SHORT_COUNT, (EMPTY, P_EMPTY)]),
+    Question("wrap", 4, "a wrapper around the list, compared with a bare list", NAIVE, ("wrapper", "list", "base"),
+             EMPTY, P_EMPTY, beside=[("empty lists, counted", EMPTY_COUNTED), (SHORT, P_SHORT)]),
     Question("wrap-bound", 4,
              "a wrapper with a bound in words, compared with a bare list with the same bound in the instructions", TOLD,
-             ("wrapper", "list-told", "base"), SHORT, p_below_three, beside=[SHORT_COUNT, (EMPTY, p_empty)]),
+             ("wrapper", "list-told", "base"), SHORT, P_SHORT, beside=[SHORT_COUNT, (EMPTY, P_EMPTY)]),
     Question("out-branch", 3, "a fallback case, compared with no fallback case",
-             BASE, ("branch", "no-out", "base"), WRONG, p_wrong,
-             beside=[WRONG_COUNT, ("P(wrong), notes about quitting", of(BRANCHES[:3], p_wrong)),
-                     ("P(wrong), other texts", of(["unclear"], p_wrong))]),
+             BASE, ("branch", "no-out", "base"), WRONG, P_WRONG,
+             beside=[WRONG_COUNT, WRONG_QUITTING, WRONG_SLIP, WRONG_OTHER]),
     Question("cases", 1, "enum cases with guides, compared with enum cases without guides",
-             BASE, ("branch", "bare", "base"), WRONG, p_wrong,
-             beside=[WRONG_COUNT]),
+             BASE, ("branch", "bare", "base"), WRONG, P_WRONG,
+             beside=[WRONG_COUNT, WRONG_QUITTING, WRONG_OTHER]),
     Question("fields", 1, "fields with guides, compared with fields without guides", ("fields", "described", "base"),
-             ("fields", "bare", "base"), "fields right", fields_right, "higher", True,
-             [("titles of 2 to 6 words", field("title")), ("years right", field("year")),
-              ("summaries of one plain sentence", field("summary"))]),
+             ("fields", "bare", "base"), "fields right", FIELDS, "higher",
+             [("titles of 2 to 6 words", Measure("title")), ("years right", Measure("year")),
+              ("summaries of one plain sentence", Measure("summary"))]),
     Question("year", 2, "“an empty string if it names none”, compared with a guide without these words",
              ("fields", "described", "base"),
-             ("fields", "no-fallback", "base"), "years right", field("year"), "higher", True),
+             ("fields", "no-fallback", "base"), "years right", Measure("year"), "higher"),
     Question("format", 2, "“plain text, no bullets, no markup”, compared with a guide without these words",
              ("fields", "described", "base"), ("fields", "no-format", "base"), "summaries without markup",
-             field("plain"), "higher", True, [("summaries of one plain sentence", field("summary"))]),
+             PLAIN, "higher", [("summaries of one plain sentence", Measure("summary"))]),
     Question("nesting", None, "two levels of nesting, compared with one level", ("order", "nested", "base"),
-             ("order", "verdict-first", "base"), WRONG, p_wrong, beside=[WRONG_COUNT, ("cut off", cut_off)]),
+             ("order", "verdict-first", "base"), WRONG, P_WRONG, beside=[WRONG_COUNT, ("cut off", CUT)]),
     Question("order", None, "the reason first, compared with the kind first", ("order", "reason-first", "base"),
-             ("order", "verdict-first", "base"), WRONG, p_wrong, beside=[WRONG_COUNT]),
+             ("order", "verdict-first", "base"), WRONG, P_WRONG, beside=[WRONG_COUNT]),
     Question("wordings", None, "the best of ten wordings of one bound, compared with the worst", None, None, SHORT,
-             p_below_three),
+             P_SHORT, spread=WORDING_ARMS),
     Question("white-space", None, "compact white space, compared with the model's own choice",
-             ("layout", "points", "compact"), TOLD, EMPTY, p_empty,
-             beside=[("empty lists, counted", counted_empty), (SHORT, p_below_three)]),
+             ("layout", "points", "compact"), TOLD, EMPTY, P_EMPTY,
+             beside=[("empty lists, counted", EMPTY_COUNTED), (SHORT, P_SHORT)]),
     Question("outline", None, "types in the prompt, compared with no outline",
-             BASE, ("outline", "branch", "none"), WRONG,
-             p_wrong, beside=[WRONG_COUNT]),
+             BASE, ("outline", "branch", "none"), WRONG, P_WRONG, beside=[WRONG_COUNT]),
     Question("greedy", None, "greedy decoding, compared with sampling", ("branch", "greedy", "base"), BASE,
-             "wrong branches, counted", counted_wrong, "lower", True),
+             "wrong branches, counted", WRONG_COUNTED, "lower"),
+    Question("acts", None, "guides that name the act, compared with guides that describe it",
+             ("guides", "acts", "base"), BASE, WRONG, P_WRONG,
+             beside=[WRONG_COUNT, WRONG_QUITTING, WRONG_SLIP, WRONG_OTHER]),
+    Question("examples", None, "guides with one example, compared with the same guides without it",
+             ("guides", "examples", "base"), BASE, WRONG, P_WRONG,
+             beside=[WRONG_COUNT, WRONG_QUITTING, WRONG_SLIP, WRONG_OTHER]),
+    Question("bound-whole", 2, "a bound in words, compared with no bound, if points have two to five words",
+             ("whole", "points", "words"), ("whole", "points", "naive"), SHORT, P_SHORT,
+             beside=[SHORT_COUNT, (EMPTY, P_EMPTY), ("good lists, counted", GOOD)]),
+    Question("told", None, "“Choose this rather than guess.”, compared with a fallback case without these words",
+             BASE, ("escape", "not-told", "base"), WRONG, P_WRONG,
+             beside=[WRONG_COUNT, WRONG_QUITTING, WRONG_OTHER]),
+    Question("only", None, "a fallback case for when no other case fits, compared with one for vague notes",
+             ("escape", "only", "base"), BASE, WRONG, P_WRONG,
+             beside=[WRONG_COUNT, WRONG_QUITTING, WRONG_OTHER]),
+    Question("other", None, "the name `other` for the fallback case, compared with `unclear`",
+             ("escape", "renamed", "base"), BASE, WRONG, P_WRONG,
+             beside=[WRONG_COUNT, WRONG_QUITTING, WRONG_OTHER]),
+    Question("first", None, "the fallback case first, compared with last",
+             ORDER_ARMS[3], BASE, WRONG, P_WRONG, beside=[WRONG_COUNT, WRONG_QUITTING, WRONG_OTHER]),
+    Question("case-order", None, "the best of four orders of the enum cases, compared with the worst", None, None,
+             WRONG, P_WRONG, spread=ORDER_ARMS),
+    Question("letters", None, "telling names of enum cases, compared with the names `a` to `d`, both with guides",
+             BASE, ("names", "letters", "base"), WRONG, P_WRONG, beside=[WRONG_COUNT, WRONG_QUITTING, WRONG_OTHER]),
+    Question("bound-name", None, "a bound in the property's name, compared with the name `points`",
+             ("names", "bound-in-name", "base"), NAIVE, SHORT, P_SHORT,
+             beside=[SHORT_COUNT, (EMPTY, P_EMPTY), ("good lists, counted", GOOD)]),
+    Question("allow-empty", None, "“If there are none, return an empty array”, compared with no such words",
+             ("escape", "empty", "allowed"), NAIVE, EMPTY, P_EMPTY,
+             beside=[("empty lists, counted", EMPTY_COUNTED), (SHORT, P_SHORT)]),
 ]
-WORDING_ARMS = [("wordings", "points", f"w{n}") for n in range(1, len(WORDINGS) + 1)]
 RULES = {
     1: "Every field gets a guide",
     2: "State bounds, fallbacks and forbidden formats",
@@ -336,32 +227,31 @@ class Answer:
     """A question answered on one model."""
     def __init__(self, question, arms):
         self.widest = None
-        if question.id == "wordings":
-            columns = [question.measure(arms[arm]) for arm in WORDING_ARMS]
+        if question.spread:
+            columns = [question.measure(arms[arm]) for arm in question.spread]
             cases = [case for case in columns[0] if all(case in column for column in columns)]
             table = [[column[case] for column in columns] for case in cases]
-            self.means = [sum(column) / len(cases) for column in zip(*table)]
+            self.means = [mean(column) for column in zip(*table)]
             self.control, self.treated = max(self.means), min(self.means)
             self.effect, self.low, self.high = interval(best_and_worst(table))
             self.p = spread_test(table)
-            self.unresolved = max(unresolved(arms[arm]) for arm in WORDING_ARMS)
         else:
-            treated, control = (question.measure(arms[arm]) for arm in (question.treated, question.control))
+            treated, control = (question.measure(arms[arm]) for arm in question.arms)
             cases = [case for case in treated if case in control]
             differences = [treated[case] - control[case] for case in cases]
-            self.treated = sum(treated[case] for case in cases) / len(cases)
-            self.control = sum(control[case] for case in cases) / len(cases)
-            self.effect, self.low, self.high = interval(differences, question.counts)
+            self.treated = mean(treated[case] for case in cases)
+            self.control = mean(control[case] for case in cases)
+            self.effect, self.low, self.high = interval(differences, not question.measure.measured)
             self.p = sign_flip(differences)
-            self.unresolved = 0.0
-            if question.measure in (p_empty, p_below_three, p_wrong):
-                self.unresolved = max(unresolved(arms[arm]) for arm in (question.treated, question.control))
+            if question.measure.measured:
                 # The effect if all unresolved probability counted for the outcome in one variant
                 # and against it in the other.
-                sides = {(arm, side): question.measure(arms[arm], side)
-                         for arm in (question.treated, question.control) for side in (-1, 1)}
-                self.widest = [sum(sides[question.treated, side][case] - sides[question.control, -side][case]
-                                   for case in cases) / len(cases) for side in (-1, 1)]
+                sides = {(arm, side): question.measure(arms[arm], side) for arm in question.arms for side in (-1, 1)}
+                self.widest = [mean(sides[question.treated, side][case] - sides[question.control, -side][case]
+                                    for case in cases) for side in (-1, 1)]
+        # The mean unresolved probability at the first decision.
+        self.unresolved = max(mean(UNRESOLVED(arms[arm]).values()) for arm in question.arms) \
+            if question.measure.measured else 0.0
         self.question, self.n, self.adjusted = question, len(cases), None
 
     @property
@@ -371,7 +261,7 @@ class Answer:
 
     @property
     def verdict(self):
-        if self.question.id == "wordings":
+        if self.question.spread:
             return "matters" if self.adjusted <= 0.05 else "no clear effect"
         good = (self.effect < 0) == (self.question.better == "lower")
         if self.adjusted <= 0.05:

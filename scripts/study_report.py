@@ -1,11 +1,12 @@
 """The report of scripts/study: docs/study.md and its plots.
 
-Every number and every verdict comes from the cells.
+Every number and every verdict comes from scripts/study-cells.
 """
 import math
 import textwrap
 
-from study_design import BRANCHES, CELLS, SEED, WORDINGS, inputs
+from study_cells import load
+from study_design import ACTS, CASES, CELLS, EXAMPLES, HALVES, MODELS, SEED, WORDINGS, half_of, inputs
 from study_outcomes import *
 
 
@@ -31,7 +32,7 @@ COLOURS = ["#1f5fbf", "#b4540a", "#2e7d4f", "#7a3f9d"]
 
 
 def escape(text):
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return text.replace("`", "").replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def dot_plot(title, axis, rows, models, zero=False):
@@ -106,44 +107,38 @@ def mark_shape(x, y, index):
     return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5" fill="{colour}"/>'
 
 
-def weights(attempts, value):
+def weights(inputs_):
     """Estimates what the model would answer without a mask if invalid answers were filtered out.
 
-    The answers were drawn with the mask; each gets its importance weight."""
-    cases = {}
-    for attempt in attempts:
-        cases.setdefault(attempt.case, []).append(attempt)
+    The answers were drawn with the mask; each gets its importance weight. `inputs_` has the draws of
+    each input: a pressure and a value, or None if the answer was cut off."""
     sizes, plain, weighted, kept, apart = [], [], [], [], []
-    for draws in cases.values():
-        w = [math.exp(-a.pressure) if a.complete and a.pressure is not None else 0.0 for a in draws]
-        kept.append(sum(w) / len(w))
-        valued = [(mass, value(a)) for mass, a in zip(w, draws) if a.complete]
-        if sum(w) <= 0 or not valued:
+    for draws in inputs_:
+        whole = [draw for draw in draws if draw]
+        w = [math.exp(-pressure) for pressure, _ in whole]
+        kept.append(sum(w) / len(draws))
+        if sum(w) <= 0:
             continue
-        complete = [a.pressure for a in draws if a.complete and a.pressure is not None]
-        apart.append(sum(complete) / len(complete) + math.log(sum(w) / len(complete)))
+        apart.append(mean(pressure for pressure, _ in whole) + math.log(mean(w)))
         largest = max(w)
         sizes.append(sum(w) ** 2 / sum(m * m for m in w) if largest > 1e-150 else 1.0)
-        plain.append(sum(v for _, v in valued) / len(valued))
-        weighted.append(sum(m * v for m, v in valued) / sum(m for m, _ in valued))
+        plain.append(mean(value for _, value in whole))
+        weighted.append(sum(m * value for m, (_, value) in zip(w, whole)) / sum(w))
+    every = [draw for draws in inputs_ for draw in draws]
     return {
-        "cases": len(sizes), "draws": max(len(d) for d in cases.values()), "sizes": interval(sizes),
+        "draws": max(len(draws) for draws in inputs_), "sizes": interval(sizes),
         "poor": sum(size < 2 for size in sizes) / len(sizes), "kept": interval(kept),
-        "pressure": interval([a.pressure for a in attempts if a.complete and a.pressure is not None])[0],
-        "apart": interval(apart),
-        "plain": sum(plain) / len(plain), "weighted": sum(weighted) / len(weighted),
+        "pressure": mean(draw[0] for draw in every if draw), "apart": interval(apart),
+        "plain": mean(plain), "weighted": mean(weighted),
         "shift": interval([b - a for a, b in zip(plain, weighted)]),
-        "cut": sum(not a.complete for a in attempts) / len(attempts),
+        "cut": sum(not draw for draw in every) / len(every),
     }
 
 
 MASKED = [
-    ("kind", "typescript", "one choice of four, types in the prompt", "right branch",
-     lambda a: float(a.value["kind"] == LABELS[a.case])),
-    ("kind", "example", "one choice of four, an example in the prompt", "right branch",
-     lambda a: float(a.value["kind"] == LABELS[a.case])),
-    ("topics", "base", "a list of topics, types in the prompt", "lists with three topics or more",
-     lambda a: float(len(a.value["topics"]) >= 3)),
+    ("kind", "typescript", "one choice of four, types in the prompt", "right branch"),
+    ("kind", "example", "one choice of four, an example in the prompt", "right branch"),
+    ("topics", "base", "a list of topics, types in the prompt", "lists with three topics or more"),
 ]
 
 
@@ -159,16 +154,15 @@ def share(mean, low, high):
 
 
 class Report:
-    def __init__(self, models, work):
-        self.models = models
-        self.arms, self.facts = {}, {}
-        for model in models:
-            self.arms[model], self.facts[model] = load(work, model)
+    def __init__(self):
+        self.names, arms, facts, self.stale = load()
+        self.models = [MODELS[name]["label"] for name in self.names]
+        self.arms = {MODELS[name]["label"]: arms[name] for name in self.names}
+        self.facts = {MODELS[name]["label"]: facts[name] for name in self.names}
         self.answers = {}
         for question in QUESTIONS:
-            needed = WORDING_ARMS if question.id == "wordings" else [question.treated, question.control]
-            for model in models:
-                if all(arm in self.arms[model] for arm in needed):
+            for model in self.models:
+                if all(arm in self.arms[model] for arm in question.arms):
                     self.answers[question.id, model] = Answer(question, self.arms[model])
         for key, adjusted in holm({key: a.p for key, a in self.answers.items()}).items():
             self.answers[key].adjusted = adjusted
@@ -181,7 +175,7 @@ class Report:
     def cell(self, id, model):
         answer = self.answers.get((id, model))
         if not answer:
-            return "not run"
+            return "not measured yet"
         verdict = f"**{answer.verdict}**" if answer.adjusted <= 0.05 else answer.verdict
         if answer.verdict != "no clear effect" and answer.depends:
             verdict += " †"
@@ -201,21 +195,27 @@ class Report:
         parts = []
         for model, a in self.on(id):
             moved = f"{a.question.outcome} from {percent(a.control)} to {percent(a.treated)}"
-            if a.verdict == "no clear effect":
+            if a.verdict == "matters":
+                parts.append(f"on {model} it **matters** ({a.question.outcome} from {percent(a.treated)} to "
+                             f"{percent(a.control)}; the best is {points_text(abs(a.effect), False)} points better than "
+                             f"the worst, {between(a.low, a.high)})")
+            elif a.verdict == "no clear effect":
                 parts.append(f"on {model} it has no clear effect (the interval rules out a change of more than "
                              f"{points_text(max(abs(a.low), abs(a.high)), False)} points)")
             else:
                 verb = {"helps": "helps", "hurts": "hurts"}.get(a.verdict, a.verdict)
-                parts.append(f"on {model} it {verb} ({moved})")
+                parts.append(f"on {model} it {'**' + verb + '**' if a.adjusted <= 0.05 else verb} ({moved})")
         text = "; ".join(parts) + "."
         return text[0].upper() + text[1:]
 
-    def missing(self):
-        """A sentence about the cells that have not run."""
-        parts = [f"{', '.join(cells)} on {model}" for model in self.models
-                 if (cells := [cell for cell in CELLS if cell not in self.facts[model]])]
-        return wrap(f"Cells that have not run yet: {'; '.join(parts)}. Their questions are open, and the correction does "
-                    "not count them.") + [""] if parts else []
+    def measured(self):
+        """A table of the cells, which says for each model how many of the inputs are measured."""
+        words = {0: "not yet", 1: "half of the inputs", 2: "all inputs"}
+        lines = ["| cell | " + " | ".join(self.models) + " |", "|---|" + "---|" * len(self.models)]
+        for cell in CELLS:
+            done = [words[sum((cell, half) in self.facts[model] for half in HALVES)] for model in self.models]
+            lines.append(f"| `{cell}` | " + " | ".join(done) + " |")
+        return lines
 
     def price(self, question, name, words):
         """A sentence about a further outcome."""
@@ -224,60 +224,54 @@ class Report:
         for model, _ in self.on(question.id):
             treated, control = (measure(self.arms[model][arm]) for arm in (question.treated, question.control))
             effect, low, high = interval([treated[c] - control[c] for c in treated if c in control],
-                                         not name.startswith("P("))
+                                         not measure.measured)
             parts.append(f"{points_text(effect)} points on {model} ({between(low, high)})")
         return f"{words} changes by {' and by '.join(parts)}."
 
-    def summary(self):
-        """The findings in words, from the verdicts alone."""
+    def summary(self, model):
+        """The findings on a model in words, from the verdicts alone."""
         groups = {}
         for question in QUESTIONS:
-            found = [a.verdict.replace("matters", "helps") for _, a in self.on(question.id)]
-            if len(found) < len(self.models):
-                continue
-            kind = ("helps" if set(found) == {"helps"} else "hurts" if set(found) == {"hurts"}
-                    else "opposite" if {"helps", "hurts"} <= set(found)
-                    else "helps one" if "helps" in found else "hurts one" if "hurts" in found else "none")
+            answer = self.answers.get((question.id, model))
+            verdict = answer.verdict if answer else "not measured"
             name = SHORT_TITLES[question.id].split(" vs. ")[0]
-            depends = any(a.depends and a.verdict != "no clear effect" for _, a in self.on(question.id))
-            groups.setdefault(kind, []).append(name + (" †" if depends else ""))
-        all_ = "both models" if len(self.models) == 2 else "every model"
-        titles = [("helps", f"Helps on {all_}"), ("helps one", "Helps on one model"),
-                  ("opposite", "Helps on one, hurts on another"), ("hurts one", "Hurts on one model"),
-                  ("hurts", f"Hurts on {all_}"), ("none", "No confirmed effect on any model")]
+            depends = answer and answer.depends and verdict != "no clear effect"
+            groups.setdefault(verdict, []).append(name + (" †" if depends else ""))
+        titles = [("helps", "Helps"), ("hurts", "Hurts"), ("matters", "Matters"), ("may help", "May help"),
+                  ("may hurt", "May hurt"), ("no clear effect", "No clear effect"),
+                  ("not measured", "Not measured yet")]
         return [line for kind, title in titles if kind in groups
                 for line in wrap(f"- **{title}:** {'; '.join(groups[kind])}.", "  ")]
 
     def table(self, ids):
-        lines = ["| question | model | outcome | reference | candidate | difference (95 %) | p | adjusted | unresolved |",
-                 "|---|---|---|--:|--:|---|--:|--:|---|"]
+        lines = ["| question | model | outcome | reference | candidate | difference (95 %) | p | adjusted | unresolved | inputs |",
+                 "|---|---|---|--:|--:|---|--:|--:|---|--:|"]
         for id in ids:
             question = next(q for q in QUESTIONS if q.id == id)
             for model, a in self.on(id):
                 lines.append(f"| {question.title} | {model} | **{question.outcome}** | {percent(a.control)} | "
                              f"{percent(a.treated)} | {points_text(a.effect)} ({between(a.low, a.high)}) | "
                              f"{p_text(a.p)} | "
-                             f"{p_text(a.adjusted)} | {between(*a.widest) if a.widest else ''} |")
+                             f"{p_text(a.adjusted)} | {between(*a.widest) if a.widest else ''} | {a.n} |")
                 for name, measure in question.beside:
                     arms = self.arms[model]
                     treated, control = measure(arms[question.treated]), measure(arms[question.control])
                     cases = [case for case in treated if case in control]
                     if not cases:
                         continue
-                    counted = not name.startswith("P(")
-                    effect, low, high = interval([treated[c] - control[c] for c in cases], counted)
-                    lines.append(f"| | {model} | {name} | {percent(sum(control[c] for c in cases) / len(cases))} | "
-                                 f"{percent(sum(treated[c] for c in cases) / len(cases))} | {points_text(effect)} "
-                                 f"({between(low, high)}) | | | |")
+                    effect, low, high = interval([treated[c] - control[c] for c in cases], not measure.measured)
+                    lines.append(f"| | {model} | {name} | {percent(mean(control[c] for c in cases))} | "
+                                 f"{percent(mean(treated[c] for c in cases))} | {points_text(effect)} "
+                                 f"({between(low, high)}) | | | | {len(cases)} |")
         return lines
 
-    def plot(self, file, title, axis, measure, arms, counts=False):
+    def plot(self, file, title, axis, measure, arms):
         rows = []
         for label, arm in arms:
             marks = []
             for model in self.models:
                 values = list(measure(self.arms[model][arm]).values()) if arm in self.arms[model] else []
-                marks.append(interval(values, counts) if values else None)
+                marks.append(interval(values, not measure.measured) if values else None)
             if any(marks):
                 rows.append((label, marks))
         if not rows:
@@ -289,7 +283,7 @@ class Report:
         lines = [f"## {title}", "", *setup, ""]
         present = [id for id in ids if self.on(id)]
         if not present:
-            return lines + ["Not run yet.", ""]
+            return lines + ["Not measured yet.", ""]
         lines += self.table(present) + [""]
         for plot in plots:
             lines += self.plot(*plot)
@@ -305,12 +299,11 @@ class Report:
         lines = [f"| | model | {name} | {counted_name} | pressure, nats |", "|---|---|--:|--:|--:|"]
         for label, arm in arms:
             for model in self.models:
-                attempts = self.arms[model].get(arm)
-                if not attempts:
+                found = self.arms[model].get(arm)
+                if not found:
                     continue
-                pressures = [a.pressure for a in attempts if a.pressure is not None]
-                cells = [percent(sum(v.values()) / len(v)) if (v := f(attempts)) else "–" for f in (measure, counted)]
-                lines.append(f"| {label} | {model} | {cells[0]} | {cells[1]} | {sum(pressures) / len(pressures):.1f} |")
+                lines.append(f"| {label} | {model} | {percent(mean(measure(found).values()))} | "
+                             f"{percent(mean(counted(found).values()))} | {mean(PRESSURE(found).values()):.1f} |")
         return lines + [""] if len(lines) > 2 else []
 
     def rules(self):
@@ -326,7 +319,7 @@ class Report:
                 words = [f"{verdict} in {counts[verdict]}" for verdict in
                          ("helps", "matters", "may help", "no clear effect", "may hurt", "hurts") if verdict in counts]
                 cells.append(f"{', '.join(words)} of {len(found)}" if found else "not a question for a model"
-                             if number == 5 else "not run")
+                             if number == 5 else "not measured yet")
             lines.append(f"| {number}. {name} | " + " | ".join(cells) + " |")
         return lines
 
@@ -355,17 +348,17 @@ class Report:
             "the model picks one of four enum cases, we also drew free answers, and counted the "
             "valid ones") + [""]
         rows, shifts, plot = [], [], []
-        for s, variant, label, name, value in MASKED:
+        for s, variant, label, name in MASKED:
             marks = []
             for model in self.models:
-                attempts = self.arms[model].get(("mask", s, variant))
-                if not attempts:
+                arm = self.arms[model].get(("mask", s, variant))
+                if not arm:
                     marks.append(None)
                     continue
-                w = weights(attempts, value)
+                w = weights(list(arm["draws"].values()))
                 marks.append(w["sizes"])
                 free = self.arms[model].get(("mask", s + "-free", variant))
-                counted = f"{sum(a.complete for a in free)} of {len(free)}" if free else "–"
+                counted = percent(mean(free["complete"].values())) if free else "–"
                 rows.append(f"| {label} | {model} | {w['sizes'][0]:.1f} of {w['draws']} ({w['sizes'][1]:.1f} to "
                             f"{w['sizes'][2]:.1f}) | {percent(w['poor'])} | {w['pressure']:.1f} | {w['apart'][0]:.1f} "
                             f"({w['apart'][1]:.1f} to {w['apart'][2]:.1f}) | {share(*w['kept'])} | {counted} |")
@@ -374,7 +367,7 @@ class Report:
             if any(marks):
                 plot.append((label, marks))
         if not rows:
-            return lines + ["Not run yet.", ""]
+            return lines + ["Not measured yet.", ""]
         lines += ["| answer | model | effective sample size (95 %) | inputs below 2 | pressure, nats | divergence, nats "
                   "| valid free answers, estimated by weights (95 %) | valid free answers, counted |",
                   "|---|---|---|--:|--:|---|---|--:|",
@@ -395,30 +388,39 @@ class Report:
         passages, notes = inputs_["passages"], inputs_["notes"]
         real = sum("author" in row for row in notes)
         n = len(self.answers)
-        lines = ["# Do the five rules help? A study on small models", ""]
-        count = COUNT.get(len(self.models), len(self.models))
+        lines = ["# Which rules for guides help? A study on two models", ""]
+        titles = " and ".join(f"{MODELS[name]['title']} ({MODELS[name]['label']} for short)"
+                              if MODELS[name]["label"] != MODELS[name]["title"] else MODELS[name]["title"]
+                              for name in self.names)
         lines += wrap(
-            f"This study tests on {count} small models whether five rules for writing guides "
-            f"and schemas help. It asks {len(QUESTIONS)} questions. Most of them test one of the "
-            "rules, which the second table lists. For each question, `scripts/study` runs two "
-            "variants of a request on the same inputs, and compares one outcome, which we chose in "
-            "advance.") + [""] + wrap(
-            "How to read the first table:") + [""] + bullets(
+            f"This study measures on {titles} which ways to write guides and schemas help. It asks "
+            f"{len(QUESTIONS)} questions; {sum(bool(q.rule) for q in QUESTIONS)} of them test one of the five rules in "
+            "the second table. For each question, `scripts/study` runs two variants of a request on the same "
+            "inputs, and compares one outcome, which we chose in advance.") + [""] + wrap(
+            "Each conclusion holds only for the model that it names. Qwen 1.5B is eleven times as large "
+            "as SmolLM2. So if you write guides for a capable model, look at Qwen 1.5B first.") + [""]
+        for model in self.models:
+            sizes = [a.n for (_, m), a in self.answers.items() if m == model]
+            known = "all questions" if len(sizes) == len(QUESTIONS) else f"{len(sizes)} of {len(QUESTIONS)} questions"
+            size = f"{min(sizes)} to {max(sizes)}" if min(sizes) < max(sizes) else f"{min(sizes)}"
+            lines += wrap(f"On **{model}** ({known}, with {size} inputs each):")
+            lines += ["", *self.summary(model), ""]
+        lines += wrap("How to read this list and the next table:") + [""] + bullets(
             "In “X, compared with Y”, Y is the reference and X is the candidate. The numbers say "
             "by how many percentage points the candidate's outcome differs, with a 95 % interval.",
             "The arrow shows whether a larger (↑) or a smaller (↓) outcome is better.",
-            "**Helps** and **hurts** are verdicts that hold after Holm's correction for all "
-            f"{n} tests, at the level 0.05. “May help” means that the interval excludes zero, but "
-            "the verdict doesn't hold after the correction. (For the ten wordings, a different "
-            "test decides the verdict, so the verdict can disagree with the interval.)",
+            "**Helps**, **hurts** and **matters** are verdicts that hold after Holm's correction for "
+            f"all {n} tests, at the level 0.05. “May help” means that the interval excludes zero, "
+            "but the verdict doesn't hold after the correction. For the ten wordings and for the "
+            "orders, a different test decides whether the choice *matters*, so the verdict can "
+            "disagree with the interval.",
             "P(empty) and P(fewer than 3) are the probabilities that a list has no elements, or "
             "fewer than three. P(wrong branch) is the probability that the model chooses a wrong "
             "enum case. The sections below define the other outcomes.",
             "A *wrapper* is an object whose only property is the list. A *fallback case* is the "
             "enum case for inputs that none of the other cases fits. An *outline* shows the schema "
-            "in the prompt, for example as *types*.") + [""] + wrap(
-            "The findings in short:")
-        lines += ["", *self.summary(), "", *self.missing(), *self.findings(), ""]
+            "in the prompt, for example as *types*.")
+        lines += ["", *self.findings(), ""]
         lines += wrap(
             "† A part of the probability is *unresolved*: Assay couldn't assign it to any option. "
             "This part is large enough to change the sign of the difference; see "
@@ -430,8 +432,8 @@ class Report:
         name = "All questions: how much better the outcome is"
         self.plots["overview.svg"] = dot_plot(name, "percentage points better", rows, self.models, zero=True)
         lines += [f"![{name}](study/overview.svg)", "",
-                  "The next table counts these verdicts for each of the five rules. “Of 2” means that two questions "
-                  "test the rule:", "",
+                  *wrap("The next table counts these verdicts for each of the five rules. “Of 2” means that two "
+                        "questions on the rule are measured:"), "",
                   *self.rules(), ""]
         lines += wrap(
             "Rule 5 is about code, so a model's answers can't test it. This study shows only that "
@@ -446,6 +448,7 @@ class Report:
             "*Adjusted* is p after Holm's correction.",
             "*Unresolved* is the range of possible differences, depending on which options the "
             "unresolved probability belongs to; see [Method](#method).",
+            "*Inputs* is the number of inputs that the two variants share.",
             "*Pressure* measures how strongly the mask restricted the model; see the "
             "[glossary](glossary.md).") + [""]
 
@@ -458,17 +461,20 @@ class Report:
                 "points on what it implies.”") + [""] + wrap(
                 "A good list is complete, has three to six points, and doesn't repeat any of them. "
                 "With the bound in the schema, P(fewer than 3) is always zero. So if the schema of "
-                "a variant has the bound, we compare the share of good lists instead."),
-            ["bound-words", "bound-schema", "bound-both", "fallback"], [
-                ("bounds-short.svg", "P(fewer than 3 points)", "probability", p_below_three, BOUND_ARMS),
-                ("bounds-good.svg", "Good lists: 3 to 6 points, complete, no repeat", "share", good_list, BOUND_ARMS,
-                 True)])
+                "a variant has the bound, we compare the share of good lists instead.") + [""] + wrap(
+                "The schema limits each point to 32 characters. This limit ends about a third of the "
+                "points, on both models, often in the middle of a word. What a model does after that "
+                "says less about its guides. So in the last question, the instructions ask for "
+                "points of two to five words, and the limit is 60 characters."),
+            ["bound-words", "bound-schema", "bound-both", "fallback", "bound-whole"], [
+                ("bounds-short.svg", "P(fewer than 3 points)", "probability", P_SHORT, BOUND_ARMS),
+                ("bounds-good.svg", "Good lists: 3 to 6 points, complete, no repeat", "share", GOOD, BOUND_ARMS)])
         lines += self.section(
             "A wrapper around a list", wrap(
                 "The list is either the whole answer, `[…]` (a bare list), or the only property of "
                 "an object (a wrapper). A bare list has no place for a guide. So in the second "
                 "question, we put its bound into the instructions."),
-            ["wrap", "wrap-bound"], [("wrapper.svg", "P(empty list)", "probability", p_empty, [
+            ["wrap", "wrap-bound"], [("wrapper.svg", "P(empty list)", "probability", P_EMPTY, [
                 ("bare list", ("wrapper", "list", "base")),
                 ("bare list, bound in instructions", ("wrapper", "list-told", "base")),
                 ("wrapper, “The points.”", ("arrays", "points", "naive")), ("wrapper, bound in words", TOLD)])])
@@ -483,9 +489,54 @@ class Report:
                 "the variant without the fallback case, all answers to these other texts are "
                 "wrong. In the table, P(wrong) is P(wrong branch) on only one of the two kinds of "
                 "texts. A random guess among four cases would be wrong 75 % of the time."),
-            ["out-branch", "cases"], [("branch.svg", "P(wrong branch)", "probability", p_wrong, [
+            ["out-branch", "cases"], [("branch.svg", "P(wrong branch)", "probability", P_WRONG, [
                 ("four cases with guides", BASE), ("without guides", ("branch", "bare", "base")),
                 ("without the fallback case", ("branch", "no-out", "base"))])])
+        lines += self.section(
+            "How to word the guides of enum cases", wrap(
+                "The answer is again the enum with payloads. In one variant, the guides of three "
+                "enum cases name what the person did, instead of describing it in general words:")
+            + ["", "| enum case | guide that describes | guide that names the act |", "|---|---|---|",
+               *(f"| `{name}` | {CASES[name][1]} | {act} |" for name, act in ACTS.items()), ""] + wrap(
+                "In another variant, each of the four guides ends with one example: “For example: …”, "
+                "with " + "; ".join(f"“{text}” for `{name}`" for name, text in EXAMPLES.items())
+                + ". None of the examples is an input."),
+            ["acts", "examples"], [("guides.svg", "P(wrong branch)", "probability", P_WRONG, [
+                ("guides that describe", BASE), ("guides that name the act", ("guides", "acts", "base")),
+                ("guides with an example", ("guides", "examples", "base")),
+                ("no guides", ("branch", "bare", "base"))])])
+        lines += self.section(
+            "The fallback case: words, name and place", wrap(
+                "The guide of `unclear` is “The note is too vague or about something else. Choose "
+                "this rather than guess.” One variant leaves out the second sentence. In another, "
+                "the guide is “None of the other cases fits. Choose this only then.” In a third, "
+                "the name of the fallback case is `other`. In the last, `unclear` is the first case "
+                "instead of the last."),
+            ["told", "only", "other", "first"], [("escape.svg", "P(wrong branch)", "probability", P_WRONG, [
+                ("“rather than guess”", BASE), ("without these words", ("escape", "not-told", "base")),
+                ("“only if no other fits”", ("escape", "only", "base")),
+                ("named other", ("escape", "renamed", "base")), ("first instead of last", ORDER_ARMS[3]),
+                ("no fallback case", ("branch", "no-out", "base"))])])
+        lines += self.case_orders()
+        lines += self.section(
+            "Names of enum cases and properties", wrap(
+                "In the first question, the enum cases have either their names or the letters `a` to "
+                "`d`, each with the same guide. In the second, the guide of the list is “The points.”, "
+                "and the property's name is either `points` or `threeToSixPoints`."),
+            ["letters", "bound-name"], [
+                ("letters.svg", "P(wrong branch)", "probability", P_WRONG, [
+                    ("telling names", BASE), ("letters", ("names", "letters", "base"))]),
+                ("bound-name.svg", "P(fewer than 3 points)", "probability", P_SHORT, [
+                    ("points", NAIVE), ("threeToSixPoints", ("names", "bound-in-name", "base")),
+                    ("points, bound in words", TOLD)])])
+        lines += self.section(
+            "Words that allow an empty list", wrap(
+                "The model lists the points of a passage. Each passage makes a point, so an empty "
+                "list is always wrong. The guide is “The points.”, and in one variant it goes on: “If "
+                "the passage makes none, return an empty array.”"),
+            ["allow-empty"], [("allow-empty.svg", "P(empty list)", "probability", P_EMPTY, [
+                ("“The points.”", NAIVE), ("an empty array is allowed", ("escape", "empty", "allowed")),
+                ("bound in words", TOLD)])])
         lines += self.section(
             "Guides, fallbacks and formats of fields", wrap(
                 "For each passage, the model writes a record with three fields: a title of two to "
@@ -498,17 +549,17 @@ class Report:
                 "The guide of the year doesn't say what to write if there is no year.",
                 "The guide of the summary says nothing about its format.") + [""] + wrap(
                 "*Fields right* is the share of the three fields that are right."),
-            ["fields", "year", "format"], [("fields.svg", "Fields right, of three", "share", fields_right, [
+            ["fields", "year", "format"], [("fields.svg", "Fields right, of three", "share", FIELDS, [
                 ("all guides", ("fields", "described", "base")), ("no guides", ("fields", "bare", "base")),
                 ("no fallback for the year", ("fields", "no-fallback", "base")),
-                ("no word on format", ("fields", "no-format", "base"))], True)])
+                ("no word on format", ("fields", "no-format", "base"))])])
         lines += self.section(
             "Nesting, and reason first", wrap(
                 "The answer is an object with `kind` (one of four enum cases) and `reason` (at "
                 "most 60 characters). In the nested variant, this object is at `result.insight`. "
                 "In the variant “reason first”, the model writes its reason before it chooses the "
                 "kind."),
-            ["nesting", "order"], [("order.svg", "P(wrong kind)", "probability", p_wrong, [
+            ["nesting", "order"], [("order.svg", "P(wrong kind)", "probability", P_WRONG, [
                 ("kind first, one level", ("order", "verdict-first", "base")),
                 ("kind first, nested", ("order", "nested", "base")),
                 ("reason first", ("order", "reason-first", "base"))])])
@@ -523,11 +574,11 @@ class Report:
                 "the model chooses its white space (`any`, the default). In the other two, the "
                 "answer has no white space (`compact`), or one fixed layout with indented lines "
                 "(`pretty`)."),
-            ["white-space"], [("white-space.svg", "P(empty list)", "probability", p_empty, lists)])
+            ["white-space"], [("white-space.svg", "P(empty list)", "probability", P_EMPTY, lists)])
         lines += ["The next two tables compare all layouts, first for the list and then for the "
                   "enum with payloads:", ""]
-        lines += self.settings(lists, EMPTY, p_empty, "empty, counted", counted_empty)
-        lines += self.settings(branches, WRONG, p_wrong, "wrong, counted", counted_wrong)
+        lines += self.settings(lists, EMPTY, P_EMPTY, "empty, counted", EMPTY_COUNTED)
+        lines += self.settings(branches, WRONG, P_WRONG, "wrong, counted", WRONG_COUNTED)
         outlines = [("types", BASE)] + [(label, ("outline", "branch", name)) for label, name in (
             ("JSON Schema", "jsonSchema"), ("example", "example"), ("none", "none"))]
         lines += self.section(
@@ -537,43 +588,63 @@ class Report:
                 "JSON Schema, or as an example value. In a fourth variant, the prompt has no "
                 "outline of the schema, so the model sees neither the guides nor the names of the "
                 "enum cases."),
-            ["outline"], [("outline.svg", "P(wrong branch)", "probability", p_wrong, outlines)])
-        lines += self.settings(outlines, WRONG, p_wrong, "wrong, counted", counted_wrong)
+            ["outline"], [("outline.svg", "P(wrong branch)", "probability", P_WRONG, outlines)])
+        lines += self.settings(outlines, WRONG, P_WRONG, "wrong, counted", WRONG_COUNTED)
         lines += self.section(
             "Greedy or sampled", wrap(
                 "The answer is again the enum with payloads. One variant samples at temperature "
                 "0.7, and the other decodes greedily: it always takes the most likely token. The "
                 "measured probability of a branch is the same in both variants, so only the counts "
                 "can differ."),
-            ["greedy"], [("greedy.svg", "Wrong branches, counted", "share", counted_wrong, [
-                ("sampled at 0.7", BASE), ("greedy", ("branch", "greedy", "base"))], True)])
+            ["greedy"], [("greedy.svg", "Wrong branches, counted", "share", WRONG_COUNTED, [
+                ("sampled at 0.7", BASE), ("greedy", ("branch", "greedy", "base"))])])
         lines += self.mask()
         lines += self.method(passages, notes, real, n)
         return "\n".join(lines).rstrip() + "\n"
 
-    def wordings(self):
-        lines = ["## Ten wordings of one bound", ""] + wrap(
-            "The guide of the list says “three to six” in ten different wordings. A permutation "
-            "test, which shuffles the wordings within each passage, checks whether the wordings "
-            "differ at all. Only this test decides the verdict.") + [""] + wrap(
-            "The effect is the difference between the best and the worst wording. If we picked "
-            "these two on the same passages on which we measure them, chance would inflate the "
-            "effect. So we pick them on one half of the passages and measure them on the other "
-            "half; then we swap the halves and do the same again.") + [""] + wrap(
-            "The table shows P(fewer than 3):") + [""]
-        if not self.on("wordings"):
-            return lines + ["Not run yet.", ""]
-        lines += ["| wording | " + " | ".join(m for m, _ in self.on("wordings")) + " |",
-                  "|---|" + "--:|" * len(self.on("wordings"))]
+    def spread(self, title, setup, id, labels, heading, file, plot_title):
+        """A section about arms of which the question is whether they differ at all."""
+        question = next(q for q in QUESTIONS if q.id == id)
+        lines = [f"## {title}", "", *setup, "", *wrap(f"The table shows {question.outcome}:"), ""]
+        if not self.on(id):
+            return lines[:-2] + ["Not measured yet.", ""]
+        lines += [f"| {heading} | " + " | ".join(m for m, _ in self.on(id)) + " |",
+                  "|---|" + "--:|" * len(self.on(id))]
         rows = []
-        for index, (words, arm) in enumerate(zip(WORDINGS, WORDING_ARMS)):
-            lines.append(f"| {words} | " + " | ".join(percent(a.means[index]) for _, a in self.on("wordings")) + " |")
-            marks = [interval(list(p_below_three(self.arms[m][arm]).values()))
-                     if ("wordings", m) in self.answers else None for m in self.models]
-            rows.append((words if len(words) < 52 else words[:50] + "…", marks))
-        self.plots["wordings.svg"] = dot_plot("P(fewer than 3 points), by wording", "probability", rows, self.models)
-        return lines + ["", "![P(fewer than 3 points), by wording](study/wordings.svg)", ""] + wrap(
-            "*The best wording, compared with the worst.* " + self.reading("wordings")) + [""]
+        for index, (label, arm) in enumerate(zip(labels, question.spread)):
+            lines.append(f"| {label} | " + " | ".join(percent(a.means[index]) for _, a in self.on(id)) + " |")
+            marks = [interval(list(question.measure(self.arms[m][arm]).values()))
+                     if (id, m) in self.answers else None for m in self.models]
+            rows.append((label if len(label) < 52 else label[:50] + "…", marks))
+        self.plots[file] = dot_plot(plot_title, "probability", rows, self.models)
+        tests = " ".join(f"On {m}, the test's p is {p_text(a.p)}, and {p_text(a.adjusted)} after the correction ({a.n} "
+                         "inputs)." for m, a in self.on(id))
+        name = question.title[0].upper() + question.title[1:]
+        return lines + ["", f"![{plot_title}](study/{file})", ""] + wrap(
+            f"*{name}.* {self.reading(id)} {tests}") + [""]
+
+    def case_orders(self):
+        orders = [" ".join(f"`{name}`" for name in BRANCHES[n:] + BRANCHES[:n]) for n in range(len(BRANCHES))]
+        return self.spread(
+            "The order of the enum cases", wrap(
+                "The schema and its outline list the four enum cases in four orders, so that each "
+                "case is at each place once. As for the ten wordings below, a permutation test checks "
+                "whether the orders differ at all, and the effect is the difference between the best "
+                "and the worst order, which we pick on one half of the inputs and measure on the "
+                "other half."),
+            "case-order", orders, "order", "case-order.svg", "P(wrong branch), by order of the enum cases")
+
+    def wordings(self):
+        return self.spread(
+            "Ten wordings of one bound", wrap(
+                "The guide of the list says “three to six” in ten different wordings. A permutation "
+                "test, which shuffles the wordings within each passage, checks whether the wordings "
+                "differ at all. Only this test decides the verdict.") + [""] + wrap(
+                "The effect is the difference between the best and the worst wording. If we picked "
+                "these two on the same passages on which we measure them, chance would inflate the "
+                "effect. So we pick them on one half of the passages and measure them on the other "
+                "half; then we swap the halves and do the same again."),
+            "wordings", WORDINGS, "wording", "wordings.svg", "P(fewer than 3 points), by wording")
 
     def method(self, passages, notes, real, n):
         authors = len({row["author"] for row in passages})
@@ -588,13 +659,19 @@ class Report:
             "is right.",
             "**Design.** Both variants of a question run on the same inputs and seeds, with one "
             "draw for each input (eight draws in the section on the mask). The temperature is 0.7 "
-            "unless a section says otherwise. The schemas limit the length of strings, to keep "
-            "answers short.",
-            "**Choices in advance.** We fixed the questions and outcomes after a trial with six "
-            "inputs of each kind, before we looked at the results. There is one exception: after a "
-            "first look at the results, we replaced our estimator of P(fewer than 3). If a drawn "
-            "list ended before its third element, the old estimator borrowed values from other "
-            "inputs.",
+            "unless a section says otherwise, and all other settings have their defaults. The "
+            "schemas limit the length of strings, to keep answers short.",
+            "**Halves.** The inputs have two halves: every second input is in the second one. The "
+            "study runs in cells, which are groups of suites, and measures a half of a cell at a "
+            "time. The table at the end of this page says which halves are measured. Questions "
+            "without a measured half have no test.",
+            "**Choices in advance.** We chose all questions, variants and outcomes before we "
+            "measured them here. Seventeen questions are those of an earlier version of this study, "
+            "on SmolLM2 and Gemma 3 270M. We had seen before that guides which name the act, and "
+            "guides with examples, helped Qwen 1.5B on the 48 notes. The wordings here are new, "
+            "except that of `slip`, but for this model these two questions are not independent of "
+            "what we knew. And we added the question about points of two to five words after a look "
+            "at the other lists, because of the points that were cut off.",
             "**Measured outcomes.** We measure a probability where the model makes the decision, "
             "for example where it can end the list. It is the sum over all layouts of the text and "
             "all ways to split the text into tokens. So it doesn't depend on the layout and the "
@@ -621,14 +698,13 @@ class Report:
             "of the interval is greater than zero even if no input differs.",
             "**Tests.** The tests are two-sided. They flip the signs of the inputs' differences at "
             f"random (19,999 times, seed {SEED}). The test of the ten wordings instead permutes "
-            f"the wordings within each passage (1,999 times). Holm's correction covers all {n} "
-            "tests.")
+            "the wordings within each passage (1,999 times), and the test of the orders the orders "
+            f"within each text. Holm's correction covers all {n} tests.")
         lines += ["", "## Limits", ""]
         lines += bullets(
-            "We tested only two models, of 135 and 270 million parameters. Both are quantized, and "
-            "Gemma3 is a base model that was never taught to follow instructions. Results on such "
-            "models say little about a model with several billion parameters, and nothing about "
-            "Apple's model.",
+            "We tested only two models, of 1.5 billion and 135 million parameters, both quantized. "
+            "Qwen2.5-Coder is trained for code, so it knows schemas well. The results say little "
+            "about much larger models, and nothing about Apple's model.",
             "We measured each effect with one wording or schema, on one task. A different guide "
             "that follows the same rule may do better or worse.",
             "If a model's choices are close to chance or always the same, a rule has little to "
@@ -636,45 +712,38 @@ class Report:
             "The passages are famous, and the models have probably seen them in training.",
             "The outcomes describe only the form of an answer (lengths, branches, repeats, "
             "markup), not whether a point or a summary is good.")
-        lines += ["", "## Repeat it", "", "<!-- not run: takes half an hour on two cores, and needs model files -->", "```sh",
-                  "scripts/study --model SmolLM2=SmolLM2-135M-Instruct.Q4_1.gguf "
-                  "--model Gemma3=gemma-3-270m-q4_k_m.gguf",
+        lines += ["", "## Repeat it", "", "<!-- not run: takes a minute or two, and needs a model file -->", "```sh",
+                  *(f"scripts/study --only branch --repeat --model {name}={MODELS[name]['file']}"
+                    for name in self.names[-1:]),
                   "```", ""]
         lines += wrap(
-            "The command runs the study in cells, which are groups of suites. It skips finished "
-            "cells, and writes this page and its plots.") + [""] + wrap(
-            "The engine adds numbers in the same order on every machine. So with the programs "
-            "listed at the end, you should get our results, except for the times. Assay's "
-            "arithmetic has changed since the study ran. Newer versions (`kernels 4` in a run's "
-            "record) draw other answers, and the probabilities of a test case differ by a few "
+            "The numbers of each measured half of a cell are in [scripts/study-cells](../scripts/study-cells), and this page comes from "
+            "them alone. The command above measures one cell again, and says whether it gets the same "
+            "numbers. Without `--repeat`, `scripts/study` measures only what is missing: halves "
+            "without a file, and halves whose suites, inputs, model file or measurement protocol "
+            "have changed. `scripts/study --check` checks this page in a few seconds, without a "
+            "model.") + [""] + wrap(
+            "The engine adds numbers in the same order on every machine. So with the same arithmetic "
+            "(`kernels` in the list at the end) and the same instructions of the processor, you "
+            "should get our numbers, except for the times. With another version of the arithmetic, "
+            "the model draws other answers, and the probabilities of an input differ by a few "
             "points.") + [""] + wrap(
-            "The suites set `tokenization: allSegmentations`, which was the default when the study "
-            "ran ([measurement protocol](local-engine.md#the-measurement-protocol) 2). Measured "
-            "probabilities hardly depend on this setting, because we sum the probability of an "
-            "option over all ways to split its text into tokens.") + [""] + wrap(
+            "These cells are measured:") + ["", *self.measured(), ""] + wrap(
             "This is the size of the study, and the time that it took on our machine. The time on "
             "two cores is an estimate, half of the processor time:") + [""]
-        lines += ["| model | cells | answers | tokens | processor time | two cores |", "|---|--:|--:|--:|--:|--:|"]
-        total = 0.0
+        lines += ["| model | halves of cells | answers | tokens | processor time | two cores |", "|---|--:|--:|--:|--:|--:|"]
         for model in self.models:
             found = self.facts[model].values()
             seconds = sum(f["processorSeconds"] for f in found)
-            total += seconds
-            lines.append(f"| {model} | {len(found)} of {len(CELLS)} | {sum(f['attempts'] for f in found):,} | "
-                         f"{sum(f['tokens'] for f in found):,} | {seconds / 60:.0f} min | {seconds / 120:.0f} min |")
-        minutes = f"{total / 120:.0f} minutes"
-        lines += ["", f"Together, the models take about {minutes} on two cores, if nothing else "
-                  "runs there.", "", "We used these model files and programs:", ""]
-        files = {f["model"]: f["modelDigest"] for m in self.models for f in self.facts[m].values()}
-        for name, sha in files.items():
-            lines += [f"- `{name}`: SHA-256", f"  `{sha}`"]
-        programs = {}
-        for m in self.models:
-            for cell, f in self.facts[m].items():
-                programs.setdefault((f["version"], f.get("program", "")), {})[cell] = True
-        for (version, sha), cells in programs.items():
-            lines += [f"- {version}" + (f", cells {', '.join(cells)}" if len(programs) > 1 else "")
-                      + (f": the program's SHA-256" if sha else ""), *([f"  `{sha}`"] if sha else [])]
+            lines.append(f"| {model} | {len(found)} of {len(CELLS) * len(HALVES)} | "
+                         f"{sum(f['attempts'] for f in found):,} | {sum(f['tokens'] for f in found):,} | "
+                         f"{seconds / 60:.0f} min | {seconds / 120:.0f} min |")
+        lines += ["", "We used these model files and engines:", ""]
+        for name, model in zip(self.names, self.models):
+            lines += [f"- `{MODELS[name]['file']}`: SHA-256", f"  `{MODELS[name]['digest']}`"]
+            engines = {f["engine"]: f["protocol"] for f in self.facts[model].values()}
+            for engine, protocol in sorted(engines.items()):
+                lines += wrap(f"  {engine}; measurement protocol {protocol}", "  ")
         return lines
 
     def unresolved_text(self):
@@ -688,17 +757,18 @@ class Report:
 
 
 # Further outcomes that the paragraph about a question states.
-ALSO = {
-    "out-branch": [("P(wrong), notes about quitting", "P(wrong) on the notes about quitting a habit"),
-                   ("P(wrong), other texts", "P(wrong) on the other texts")],
+KINDS = [("P(wrong), notes about quitting", "P(wrong) on the notes about quitting a habit"),
+         ("P(wrong), other texts", "P(wrong) on the other texts")]
+ALSO = {id: KINDS for id in ("out-branch", "cases", "acts", "examples", "told", "only", "other", "first", "letters")} | {
     "bound-schema": [("lists with a repeat", "The share of lists that repeat a point"),
                      ("cut off", "The share of lists that are cut off")],
 }
-COUNT = {1: "one", 2: "two", 3: "three"}
 BOUND_ARMS = [("no bound", ("arrays", "points", "naive")), ("bound in words", TOLD),
               ("words and fallback", ("arrays", "points", "fallback")),
               ("bound in the schema", ("arrays", "points", "schema")),
-              ("schema and words", ("arrays", "points", "both"))]
+              ("schema and words", ("arrays", "points", "both")),
+              ("no bound, 2 to 5 words", ("whole", "points", "naive")),
+              ("bound in words, 2 to 5 words", ("whole", "points", "words"))]
 SHORT_TITLES = {
     "bound-words": "a bound in words vs. no bound",
     "bound-schema": "a bound in the schema vs. in words",
@@ -717,6 +787,17 @@ SHORT_TITLES = {
     "white-space": "compact white space vs. the model's choice",
     "outline": "types in the prompt vs. no outline",
     "greedy": "greedy decoding vs. sampling",
+    "acts": "guides that name the act vs. that describe it",
+    "examples": "guides with one example vs. without",
+    "bound-whole": "a bound in words, short points vs. no bound",
+    "told": "“choose this rather than guess” vs. without",
+    "only": "a fallback case “only then” vs. for vague notes",
+    "other": "a fallback case named `other` vs. `unclear`",
+    "first": "the fallback case first vs. last",
+    "case-order": "the best of four case orders vs. the worst",
+    "letters": "telling names of cases vs. letters",
+    "bound-name": "a bound in the property's name vs. no bound",
+    "allow-empty": "words that allow an empty list vs. without",
 }
 
 

@@ -57,6 +57,7 @@ public struct AssayProgram: Sendable {
     let status = await run(
       Array(CommandLine.arguments.dropFirst()), in: ProgramContext.process())
     ResultStore.settleAll()
+    ExternalCommand.endAll()
     exit(status.rawValue)
   }
 
@@ -101,6 +102,7 @@ public struct AssayProgram: Sendable {
         context.console.output(named(help, in: context))
         return .passed
       }
+      try arguments.resolveShard(from: context.environment)
       try arguments.applyProject(for: command.specification, in: context)
       reports = arguments.reports
       context.console.apply(color: try arguments[Options.color])
@@ -108,7 +110,7 @@ public struct AssayProgram: Sendable {
     } catch {
       if Self.reporting.contains(name) {
         LatestReports(reports: reports).fail(
-          name, Console.messages(of: error).joined(separator: "; "))
+          name, Console.messages(of: error).map(context.console.naming).joined(separator: "; "))
       }
       return context.console.tell(error)
     }

@@ -1,8 +1,9 @@
-// Re-exports everything that a program needs to define suites: all of `GuidedGeneration`, but only
-// individual types of other modules. The other modules also contain names that a program may
-// already use, such as `SourceLocation` and `Suite`.
+// Re-exports everything that a program needs to define suites: all of `GuidedGeneration` and
+// `SuiteRanges`, but only individual types of other modules. The other modules also contain names
+// that a program may already use, such as `SourceLocation` and `Suite`.
 
 @_exported public import GuidedGeneration
+@_exported public import SuiteRanges
 
 @_exported public import enum EvalSessions.EvalBackends
 @_exported public import struct EvalSuites.CustomAssertion

@@ -20,6 +20,7 @@ struct ProgramContext: Sendable {
     self.console = console
     evaluation = EvaluationContext(
       environment: environment, workingDirectory: workingDirectory, executable: executable,
+      machine: Machine.name, build: { ProgramBuild.current },
       clock: ContinuousClock(), processorTime: Self.processorTime, now: now)
   }
 

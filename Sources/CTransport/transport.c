@@ -1,11 +1,16 @@
+// For pipe2.
+#define _GNU_SOURCE
+
 #include "CTransport.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // libcurl's option numbers are part of its stable binary interface. 10000 is added to the number if
 // the argument is a pointer, 20000 if it is a function, and 30000 if it is a 64-bit value.
@@ -344,6 +349,16 @@ void assay_transport_block_signals(void) {
   sigemptyset(&signals);
   sigaddset(&signals, SIGPIPE);
   pthread_sigmask(SIG_BLOCK, &signals, NULL);
+}
+
+int assay_transport_pipe(int *ends) {
+#ifdef __linux__
+  return pipe2(ends, O_CLOEXEC);
+#else
+  if (pipe(ends) != 0) return -1;
+  for (int end = 0; end < 2; end++) fcntl(ends[end], F_SETFD, FD_CLOEXEC);
+  return 0;
+#endif
 }
 
 void assay_result_free(assay_result *result) {

@@ -137,6 +137,7 @@ public struct Runner: Sendable {
               judge: AttemptJudge(
                 job: job,
                 fingerprint: backend.map { fingerprints.fingerprint(of: job.request, $0.record) },
+                answerKey: backend.flatMap { job.answerKey(on: $0, fingerprints) },
                 reader: readers.reader(of: job.request.answerSchema), traces: traces,
                 commands: commands,
                 time: judgingTime),
@@ -167,17 +168,28 @@ extension Runner {
   /// Otherwise, a backend that computes attempts together might have to compute a few long answers
   /// alone at the end.
   ///
+  /// But a few of the shortest jobs come first, so that the first results, and with them the first
+  /// estimate of the run's time, appear soon.
+  ///
   /// With early stopping, the jobs keep the order of the plan, because early stopping uses the
   /// results in that order.
-  private func longestFirst(_ jobs: [RunPlan.Job]) -> [RunPlan.Job] {
+  func longestFirst(_ jobs: [RunPlan.Job], threads: Int) -> [RunPlan.Job] {
     guard earlyStoppingAlpha == nil else { return jobs }
-    return jobs.enumerated().sorted { left, right in
+    let sorted = jobs.enumerated().sorted { left, right in
       let lengths = (
         left.element.request.settings.maximumTokens, right.element.request.settings.maximumTokens
       )
       return lengths.0 == lengths.1 ? left.offset < right.offset : lengths.0 > lengths.1
     }.map(\.element)
+    let quick = Self.quickJobs * threads
+    guard sorted.count > 4 * quick,
+      sorted.first?.request.settings.maximumTokens != sorted.last?.request.settings.maximumTokens
+    else { return sorted }
+    return sorted.suffix(quick) + sorted.dropLast(quick)
   }
+
+  /// The number of short jobs with which each thread begins.
+  private static let quickJobs = 2
 
   /// Distributes the jobs of a plan among queues.
   ///
@@ -198,10 +210,10 @@ extension Runner {
     }
     return [JobQueue(shared, mostAttempts: nil, threads: jobs)]
       + own.sorted { $0.key < $1.key }.map { id, jobs in
-        JobQueue(
-          backends[id]?.attemptsInWork == nil ? jobs : longestFirst(jobs),
-          mostAttempts: backends[id]?.attemptsInWork,
-          threads: backends[id]?.caseLimit ?? self.jobs)
+        let threads = backends[id]?.caseLimit ?? self.jobs
+        return JobQueue(
+          backends[id]?.attemptsInWork == nil ? jobs : longestFirst(jobs, threads: threads),
+          mostAttempts: backends[id]?.attemptsInWork, threads: threads)
       }
   }
 }

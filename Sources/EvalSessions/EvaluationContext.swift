@@ -9,6 +9,11 @@ package struct EvaluationContext: Sendable {
   package let workingDirectory: String
   /// The path of the program, which helps to find the bundled model.
   package let executable: String
+  /// The processor and the number of cores of this machine, or `nil` if they aren't known.
+  package let machine: String?
+  /// An identifier of the program's code, which changes whenever the code does, or `nil` if it
+  /// isn't known.
+  package let build: @Sendable () -> String?
   /// Returns the wall-clock time, in seconds since 1970.
   package let now: @Sendable () -> Double
   /// The clock for time limits and pauses, and for measuring how long answers take.
@@ -25,12 +30,15 @@ package struct EvaluationContext: Sendable {
   ///   - environment: The environment variables.
   ///   - workingDirectory: The current directory.
   ///   - executable: The path of the program.
+  ///   - machine: The processor and the number of cores, or `nil` if they aren't known.
+  ///   - build: Returns an identifier of the program's code, or `nil` if it isn't known.
   ///   - registered: The types, suites and backends that the program adds.
   ///   - clock: The clock for time limits and pauses, and for measuring how long answers take.
   ///   - processorTime: Returns the current thread's processor time, in seconds.
   ///   - now: Returns the wall-clock time, in seconds since 1970.
   package init(
     environment: [String: String], workingDirectory: String, executable: String,
+    machine: String? = nil, build: @escaping @Sendable () -> String? = { nil },
     registered: Registered = Registered(), clock: any Clock<Duration>,
     processorTime: @escaping @Sendable () -> Double = { 0 },
     now: @escaping @Sendable () -> Double
@@ -38,6 +46,8 @@ package struct EvaluationContext: Sendable {
     self.environment = environment
     self.workingDirectory = workingDirectory
     self.executable = executable
+    self.machine = machine
+    self.build = build
     self.registered = registered
     self.clock = clock
     self.processorTime = processorTime

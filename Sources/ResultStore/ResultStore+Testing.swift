@@ -5,4 +5,9 @@ extension ResultStore {
       try state.connection.execute("PRAGMA max_page_count = \(count)")
     }
   }
+
+  /// Executes a statement, so that tests can damage or change what is stored.
+  package func executeForTesting(_ statement: String) throws {
+    try withState { state in try state.connection.execute(statement) }
+  }
 }

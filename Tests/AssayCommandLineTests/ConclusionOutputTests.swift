@@ -17,6 +17,8 @@ struct ConclusionOutputTests {
     var before: WordSuite?
     let suite: WordSuite
     var options: [String] = []
+    /// The text of a project file, or `nil` for none.
+    var project: String?
     let state: ReportHeadline.State
     let status: AssayCommandLine.ExitStatus
     /// Whether shards of the run, merged, end in the same way.
@@ -29,6 +31,8 @@ struct ConclusionOutputTests {
       // Where nothing changed, readers still want to know whether the gate passed. Where a gate was
       // missed, they want to know whether something changed.
       state == .unchanged && word == "The gate passed"
+        // The gate also judges the stub, whose answers are not a model's.
+        || suite.gate.contains("model:") && word == "The gate passed"
         || state == .gateMissed && before != nil && word == "Nothing clearly changed"
     }
   }
@@ -54,6 +58,19 @@ struct ConclusionOutputTests {
     suite.more = "repeats: 3"
     return suite
   }
+
+  /// A suite whose gate was written for another model than the toy.
+  private static var ofOtherModel: WordSuite {
+    var suite = WordSuite(gate: "model: other")
+    suite.answers = [.good, .good]
+    return suite
+  }
+  private static var errorsAndOtherModel: WordSuite {
+    var suite = WordSuite(bad: 2, passRate: 0.9, gate: "model: other")
+    suite.answers = [.good, .bad]
+    return suite
+  }
+  private static let toy = "{ toy: { file: \"\(Checkout.model)\" } }"
 
   static let rows: [Row] = [
     Row(name: "passed", suite: good, state: .passed, status: .passed),
@@ -99,6 +116,17 @@ struct ConclusionOutputTests {
       name: "not judged", suite: WordSuite(bad: 5, passRate: 0), state: .notJudged,
       status: .passed),
     Row(
+      name: "not judged, because the gate was written for another model", suite: ofOtherModel,
+      options: ["-b", "local", "-m", Checkout.model], state: .notJudged, status: .passed),
+    Row(
+      name: "not judged, but the stub misses the gate", suite: errorsAndOtherModel,
+      options: ["-b", "local", "-m", "toy"], project: "models: \(toy)", state: .gateMissed,
+      status: .failed),
+    Row(
+      name: "written for another model, and no option named this one", suite: ofOtherModel,
+      options: ["-b", "local"], project: "models: \(toy)\nmodel: toy", state: .notComparable,
+      status: .usage),
+    Row(
       name: "interrupted", suite: good, options: ["--budget-calls", "5"], state: .interrupted,
       status: .interrupted, merges: false),
     Row(
@@ -112,6 +140,7 @@ struct ConclusionOutputTests {
   func agree(row: Row) async throws {
     let lab = try await accepted(row)
     try row.suite.write(to: lab)
+    if let project = row.project { try lab.write(project + "\n", to: "assay.yaml") }
     let ending = await lab.run(
       ["run", lab.path("words"), "-b", "stub", "--reports", lab.reports] + row.options)
     let number = row.before == nil ? 1 : 2
@@ -128,6 +157,7 @@ struct ConclusionOutputTests {
   func agreeAfterMerge(row: Row) async throws {
     let lab = try await accepted(row)
     try row.suite.write(to: lab)
+    if let project = row.project { try lab.write(project + "\n", to: "assay.yaml") }
     var databases: [String] = []
     for shard in ["1/2", "2/2"] {
       let folder = lab.path("shard-\(shard.prefix(1))")

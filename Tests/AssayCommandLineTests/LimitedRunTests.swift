@@ -178,7 +178,7 @@ struct LimitedRunTests {
     #expect(compare.status == .usage, "\(compare.output)")
     let text = compare.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(text.contains("run 1, the baseline, stopped early"), "\(text)")
-    #expect(text.contains("`assay run --resume 1`"), "\(text)")
+    #expect(text.contains("run again with `--resume 1`"), "\(text)")
     #expect(await run(lab, "--resume", "1").status == .passed)
     let completed = await lab.assay("compare", "1", "2")
     #expect(completed.status == .passed, "\(completed.output)")

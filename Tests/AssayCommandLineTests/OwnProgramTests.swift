@@ -24,6 +24,12 @@ private struct CrossedBounds {
   var number: Int
 }
 
+@Generable
+private struct WordsAndNumber {
+  var words: [String]
+  var number: Int
+}
+
 /// A backend that gives the same answer to every test case.
 private struct EchoBackend: EvalBackend {
   let record = BackendRecord(
@@ -143,8 +149,8 @@ struct OwnProgramTests {
     let unknown = await lab.run(words)
     #expect(
       unknown.errors == [
-        "--backend can't be echo; the allowed values are local, stub and served models such as "
-          + "ollama:llama3.2"
+        "--backend can't be echo; the allowed values are local, stub, served models such as "
+          + "ollama:llama3.2, and programs such as exec:COMMAND"
       ])
     #expect(unknown.status == .usage)
   }
@@ -186,15 +192,53 @@ struct OwnProgramTests {
     let ending = await lab.run(["list", "broken"], by: AssayProgram(suites: [broken]))
     #expect(ending.status == .usage)
     #expect(ending.errors.count >= 4, "\(ending.errors)")
-    let (suite, first, second) = (
-      "\(#filePath):\(line + 1):", "\(#filePath):\(line + 5):", "\(#filePath):\(line + 6):"
-    )
+    let (suite, assertions) = ("\(#filePath):\(line + 1):", "\(#filePath):\(line + 3):")
+    let (first, second) = ("\(#filePath):\(line + 5):", "\(#filePath):\(line + 6):")
     #expect(
-      ending.errors.allSatisfy { error in [suite, first, second].contains(where: error.hasPrefix) },
-      "\(ending.errors)")
+      ending.errors.allSatisfy { error in
+        [suite, assertions, first, second].contains(where: error.hasPrefix)
+      }, "\(ending.errors)")
+    #expect(ending.errors.filter { $0.hasPrefix(assertions) }.count == 2)
     let twice = ending.errors.filter { $0.contains("`one` is used twice") }
     #expect(twice.count == 1)
     #expect(twice.allSatisfy { $0.hasPrefix(second) && $0.contains("one is at \(first)") })
+  }
+
+  @Test("a reversed range in an assertion is an error at its place, literal or not")
+  func reversedRanges() async throws {
+    let lab = try CommandLab()
+    let (low, high) = (1, 8)
+    let range = 1...8
+    func check(
+      _ assertion: SuiteAssertion, of test: SuiteAssertion? = nil, _ words: String?,
+      line: Int = #line
+    ) async {
+      let suite = SwiftSuite(
+        "ranges", generates: WordsAndNumber.self, assertions: [assertion],
+        cases: [
+          SwiftCase(
+            "one", input: "x", stubAnswer: WordsAndNumber(words: ["a"], number: 3),
+            assertions: test.map { [$0] } ?? [])
+        ])
+      let ending = await lab.run(["list", "ranges"], by: AssayProgram(suites: [suite]))
+      #expect(ending.status == (words == nil ? .passed : .usage), "\(ending.notes)")
+      #expect(ending.errors.count == (words == nil ? 0 : 1), "\(ending.errors)")
+      if let words, let error = ending.errors.first {
+        #expect(error.hasPrefix("\(#filePath):\(line):"), "\(error)")
+        #expect(error.contains(words), "\(error)")
+      }
+    }
+    let reversed = "`min` is 8, which is more than `max`"
+    await check(.count("$.words", high...low), reversed)
+    await check(.count("$.words", 8...1), reversed)
+    await check(.words("$.words[*]", 8...low), reversed)
+    await check(.range("$.number", 8...1), reversed)
+    await check(.not(.range("$.number", 8.0...1.0)).named("n"), reversed)
+    await check(.present("$.words"), of: .count("$.words", high...low).weighing(2), reversed)
+    await check(.count("$.words", low...high), nil)
+    await check(.count("$.words", range), nil)
+    await check(.count("$.words", low...low), nil)
+    await check(.range("$.number", -1...Double(high)), nil)
   }
 
   @Test("guides that contradict each other are an error before anything runs, as in a suite file")
@@ -250,6 +294,21 @@ struct OwnProgramTests {
     let run = await lab.run(words, by: program, named: "note-evals")
     #expect(run.output.contains("note-evals show remarks/rust"), "\(run.output)")
     #expect(!run.output.contains("assay show"))
+    for shell in ShellCompletions.allNames {
+      let script = await lab.run(["completions", shell], by: program, named: "note-evals").output
+      #expect(script.contains("note-evals"), "\(shell)")
+      #expect(!script.contains("_assay") && !script.contains("-c assay"), "\(shell)")
+    }
+    try lab.write(#"{"type": "object", "properties": {"a": {"type": "string"}}}"#, to: "s.json")
+    let start = await lab.run(
+      ["init", lab.path("s.json"), "--out", lab.path("first")], by: program, named: "note-evals")
+    #expect(start.output.contains("next: note-evals run"), "\(start.notes)")
+    #expect(!start.output.contains("assay "))
+    let stopped = await lab.run(
+      words + ["--budget-calls", "1"], by: program, named: "note-evals")
+    #expect(stopped.status == .interrupted, "\(stopped.notes)")
+    let page = try lab.text("reports/index.html")
+    #expect(page.contains("note-evals run --resume") && !page.contains("assay run"))
     #expect(await lab.run(["help", "run"]).output.contains("usage: assay run"))
   }
 }

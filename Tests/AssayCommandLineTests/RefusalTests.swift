@@ -172,8 +172,8 @@ struct RefusalTests {
       ),
       (
         ["run", "--backend", "cloud"],
-        "--backend can't be cloud; the allowed values are local, stub and served models such as "
-          + "ollama:llama3.2"
+        "--backend can't be cloud; the allowed values are local, stub, served models such as "
+          + "ollama:llama3.2, and programs such as exec:COMMAND"
       ),
       (["run", "--jobs", "0"], "--jobs 0: expected a whole number from 1 to 1024"),
       (

@@ -97,4 +97,31 @@ struct SeveralModelsTests {
     let ending = await run()
     #expect(ending.status == .passed, "\(ending.output)\(ending.notes)")
   }
+
+  @Test("a run on a model warns of a gate for a backend that no model file has the name of")
+  func unknownGateBackend() async throws {
+    let lab = try CommandLab()
+    for name in ["one.gguf", "two.gguf"] {
+      try FileManager.default.copyItem(atPath: Checkout.model, toPath: lab.path(name))
+    }
+    try QuizSuite(passRate: 0, cases: Array(QuizSuite.shortPassages.prefix(1))).write(to: lab)
+    let text = try lab.text("quiz/suite.yaml")
+    func check(_ gate: String, _ models: [String], warns: String?) async throws {
+      try lab.write(
+        text.replacingOccurrences(
+          of: "passRate: 0.0", with: "passRate: 0.0, backends: { \(gate): 0.1 }"),
+        to: "quiz/suite.yaml")
+      let words = ["run", lab.path("quiz"), "--baseline", "none", "--reports", lab.reports]
+      let ending = await lab.run(words + models.flatMap { ["-m", lab.path($0)] })
+      let warning = "the gate has a pass rate for `\(gate)`"
+      #expect(ending.notes.contains(warning) == (warns != nil), "\(ending.notes)")
+      if let warns { #expect(ending.notes.contains("this run's backends: \(warns)")) }
+    }
+    try await check("three", ["one.gguf"], warns: "local")
+    try await check("three", ["one.gguf", "two.gguf"], warns: "one, two")
+    try await check("two", ["one.gguf"], warns: nil)
+    try await check("one", ["one.gguf", "two.gguf"], warns: nil)
+    try await check("'openai:gpt-4o'", ["one.gguf"], warns: nil)
+    try await check("three", [], warns: nil)
+  }
 }

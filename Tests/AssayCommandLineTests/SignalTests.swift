@@ -114,6 +114,36 @@ struct SignalTests {
     #expect(try lab.text("reports/latest/summary.md").contains("nterrupted"))
   }
 
+  @Test("once a run has ended, the file of the database alone has the whole run")
+  func fileAloneAfterRun() async throws {
+    let lab = try CommandLab()
+    try QuizSuite(repeats: 2).write(to: lab)
+    // A reader that is open all the time keeps the writer from being the last to close the file.
+    #expect(await lab.assay("run", lab.path("quiz"), "-b", "stub").status == .passed)
+    let reader = try ResultStore(path: lab.database, access: .reading)
+    #expect(await lab.assay("run", lab.path("quiz"), "-b", "stub").status == .passed)
+    try FileManager.default.copyItem(atPath: lab.database, toPath: lab.path("copy.sqlite"))
+    let copy = try ResultStore(path: lab.path("copy.sqlite"), access: .reading)
+    #expect(try copy.attempts(run: 2).count == reader.attempts(run: 2).count)
+    #expect(try copy.attempts(run: 2).count == 16)
+  }
+
+  @Test("a database that was deleted meanwhile isn't created anew when the program ends")
+  func deletedDatabase() throws {
+    let lab = try CommandLab()
+    try FileManager.default.createDirectory(
+      atPath: lab.reports, withIntermediateDirectories: true)
+    _ = try ResultStore(path: lab.database)
+    #expect(lab.has("reports/results.sqlite"))
+    try FileManager.default.removeItem(atPath: lab.reports)
+    ResultStore.settleAll()
+    #expect(!lab.has("reports/results.sqlite"))
+    try FileManager.default.createDirectory(
+      atPath: lab.reports, withIntermediateDirectories: true)
+    ResultStore.settleAll()
+    #expect(!lab.has("reports/results.sqlite"))
+  }
+
   @Test("once the program has ended, the file of the database alone has the whole run")
   func fileAlone() async throws {
     let lab = try CommandLab()

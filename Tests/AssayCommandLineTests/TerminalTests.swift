@@ -3,6 +3,7 @@ import EvalReports
 import EvalRunner
 import EvalSuites
 import Foundation
+import Synchronization
 import Testing
 
 @testable import AssayCommandLine
@@ -121,5 +122,76 @@ struct TerminalTests {
     #expect(ending.errors == [])
     #expect(ending.status == .passed && ending.output.contains("token by token"))
     #expect(await lab.assay("show", "quiz/case-1#1").output.contains("quiz/case-1#1"))
+  }
+
+  /// Shows a run of 80 attempts in a log, and returns what it prints.
+  private func log(_ show: (inout ProgressReporter, [AttemptRecord]) -> Void) throws -> [String] {
+    let lab = try CommandLab()
+    try QuizSuite(repeats: 10, passRate: 0.9).write(to: lab)
+    let suites = try Selection().apply(
+      to: ProgramContext.process().evaluation.suites(at: [lab.path("quiz")]))
+    let plan = RunPlan(suites: suites, backends: ["local"])
+    let attempts = plan.jobs.flatMap { job in
+      job.repeats.map {
+        AttemptRecord(
+          key: job.key($0.repeatIndex), seed: 1, outcome: .pass, stopReason: .complete,
+          outputTokens: 20, duration: 2)
+      }
+    }
+    let lines = Mutex<[String]>([])
+    let console = Console(
+      output: { _ in }, notes: { line in lines.withLock { $0.append(line) } },
+      outputStyle: TextStyle(isOn: false), noteStyle: TextStyle(isOn: false),
+      isInteractive: false, width: 80)
+    let earlier = attempts.map {
+      EarlierWork(key: $0.key, outputTokens: 20, seconds: $0.duration)
+    }
+    var reporter = ProgressReporter(
+      console: console, plan: plan,
+      forecast: RunForecast(plan, earlier: earlier, threads: 2), now: 1000)
+    show(&reporter, attempts)
+    return lines.withLock(\.self)
+  }
+
+  @Test("a log gets a line after each tenth, with the time left and without control characters")
+  func logLines() throws {
+    let lines = try log { reporter, attempts in
+      for (index, attempt) in attempts.enumerated() {
+        reporter.finished(attempt, now: 1001 + Double(index))
+      }
+    }
+    #expect(lines.count == 10)
+    #expect(lines[0].hasPrefix("[ 8/80] 10%  00:08  8 ok  0 not ok  about 1 min 10 s left"))
+    #expect(lines[9] == "[80/80] 100%  01:20  80 ok  0 not ok\n")
+    #expect(!lines.joined().unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
+  }
+
+  @Test("a log gets a line each half minute even if no attempt finishes")
+  func silence() throws {
+    let lines = try log { reporter, _ in
+      for second in 0...95 { reporter.tick(now: 1000 + Double(second)) }
+    }
+    #expect(
+      lines.map { $0.prefix(21) } == [
+        "[ 0/80] 0%  00:30  0 ", "[ 0/80] 0%  01:00  0 ", "[ 0/80] 0%  01:30  0 ",
+      ])
+  }
+
+  @Test(
+    "a time left is rounded to what an estimate can tell",
+    arguments: [
+      (0.0, "1 s"), (7.2, "8 s"), (33, "35 s"), (61, "1 min"), (128, "2 min 10 s"),
+      (1000, "17 min"), (3700, "1 h"), (9000, "2 h 30 min"), (.infinity, "2777 h 45 min"),
+    ])
+  func times(seconds: Double, words: String) { #expect(ForecastWords.time(seconds) == words) }
+
+  @Test(
+    "the processor's name comes from the system's description",
+    arguments: [
+      ("processor : 0\nmodel name\t: AMD EPYC 9R14\nmodel name\t: other\n", "AMD EPYC 9R14"),
+      ("CPU implementer\t: 0x41\nCPU part\t: 0xd40\n", "Arm 0x41 0xd40"), ("", nil),
+    ] as [(String, String?)])
+  func processor(text: String, name: String?) {
+    #expect(Machine.processor(inCPUInfo: text) == name)
   }
 }

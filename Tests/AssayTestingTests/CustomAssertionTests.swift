@@ -85,7 +85,7 @@ struct CustomAssertionTests {
 
   @Test("a Swift assertion inside a `not` is reported as a problem of the suite, and doesn't trap")
   func negated() {
-    let line = #line + 1
+    let line = #line + 3
     let suite = SwiftSuite(
       "quiz", generates: Quiz.self,
       assertions: [.nonEmpty("$.pairs"), .not(.holds("short", for: Quiz.self) { _ in true })],

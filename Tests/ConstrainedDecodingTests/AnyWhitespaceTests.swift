@@ -93,4 +93,88 @@ struct AnyWhitespaceTests {
       #expect(isAccepted && matcher.isFinished, "no white space is allowed after the value")
     }
   }
+
+  /// A type that contains itself, and two types that contain each other.
+  static let recursive = [
+    #"""
+    {"$ref":"#/$defs/a","$defs":{"a":{"type":"object","additionalProperties":false,
+     "required":["name","kids"],"properties":{"name":{"type":"string"},
+     "kids":{"type":"array","items":{"$ref":"#/$defs/a"}}}}}}
+    """#,
+    #"""
+    {"$ref":"#/$defs/a","$defs":{"a":{"type":"object","additionalProperties":false,
+     "required":["name","kids"],"properties":{"name":{"type":"string"},
+     "kids":{"type":"array","items":{"$ref":"#/$defs/b"}}}},
+     "b":{"type":"object","additionalProperties":false,
+     "required":["name","kids"],"properties":{"name":{"type":"string"},
+     "kids":{"type":"array","items":{"$ref":"#/$defs/a"}}}}}}
+    """#,
+  ]
+
+  /// The tokens of texts with recursive types; white space comes first.
+  static let spellings = [
+    "\n", "\t", " ", "{\"name\"", ":", "\"\"", ",", "\"kids\"", "[", "]", "}",
+  ]
+
+  /// Texts, as tokens, and what may follow them; `…` stands for an object up to its array's bracket.
+  static let innerRuns: [(text: String, legal: String)] = [
+    ("…", "\n \t ␣ {\"name\" ]"),
+    ("… {\"name\"", ":"),
+    ("… {\"name\" :", "\t ␣ \"\""),
+    ("… {\"name\" : \"\"", ","),
+    ("… {\"name\" : \"\" ,", "\t ␣ \"kids\""),
+    ("… {\"name\" : \"\" , ␣", "\"kids\""),
+    ("… …", "{\"name\" ]"),
+    ("… … ]", "}"),
+    ("… … ] }", "\n \t ␣ , ]"),
+    ("… … ] } ,", "\n \t ␣ {\"name\""),
+    ("… … ] } ]", "\n \t ␣ }"),
+  ]
+
+  @Test(
+    "in a value inside a value of its own type, blanks follow only commas and colons",
+    arguments: innerRuns)
+  func checkInner(_ run: (text: String, legal: String)) throws {
+    let object = ["{\"name\"", ":", "\"\"", ",", "\"kids\"", ":", "["]
+    for (number, text) in Self.recursive.enumerated() {
+      // With two types, the first object inside the outermost one has another type.
+      let parts = run.text.split(separator: " ").map(String.init)
+      let tokens = (number == 0 ? parts : ["…"] + parts).flatMap { $0 == "…" ? object : [$0] }
+      let vocabulary = vocabulary(Self.spellings)
+      let automaton = try automaton(
+        try schema(text), vocabulary, options: GrammarOptions(whitespace: .any))
+      var matcher = Matcher(automaton)
+      func name(_ token: TokenID) -> String {
+        Self.spellings[Int(token) - 1] == " " ? "␣" : Self.spellings[Int(token) - 1]
+      }
+      for token in tokens {
+        let number = matcher.mask.tokens.first { $0 > 0 && name($0) == token }
+        let isAccepted = matcher.accept(try #require(number, "\(token) is legal"))
+        #expect(isAccepted)
+      }
+      let legal = matcher.mask.tokens.filter { $0 > 0 }.map(name)
+      #expect(legal == run.legal.split(separator: " ").map(String.init), "\(tokens)")
+    }
+  }
+
+  @Test(
+    "however deeply a value nests, white space stays below a fifth of a long answer",
+    arguments: recursive)
+  func nesting(text: String) throws {
+    let vocabulary = vocabulary(Self.spellings)
+    let automaton = try automaton(
+      try schema(text), vocabulary, options: GrammarOptions(whitespace: .any))
+    var matcher = Matcher(automaton)
+    var bytes: [UInt8] = []
+    for _ in 0..<1200 {
+      // White space comes first, and containers are never closed.
+      let token = try #require(matcher.mask.tokens.filter { $0 > 0 }.min())
+      bytes += vocabulary.bytes(of: token)
+      let isAccepted = matcher.accept(token)
+      #expect(isAccepted)
+    }
+    #expect(!bytes.contains(UInt8(ascii: "]")))
+    let spaces = bytes.count { ByteSet.whitespace.contains($0) }
+    #expect(spaces > 100 && spaces * 5 < bytes.count, "\(spaces) of \(bytes.count)")
+  }
 }

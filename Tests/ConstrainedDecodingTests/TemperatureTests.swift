@@ -96,9 +96,9 @@ struct TemperatureTests {
       func follow(_ budget: OpenPathBudget) -> (paths: [[TokenID]], decisions: [Decision]) {
         var session = answer
         var paths: [[TokenID]] = []
-        while let path = session.nextOpenPath(budget) {
+        while let path = session.nextOpenPaths(budget).first {
           paths.append(path)
-          model.logits(after: path).withUnsafeBufferPointer { _ = session.follow(logits: $0) }
+          model.logits(after: path).withUnsafeBufferPointer { _ = session.follow(path, logits: $0) }
         }
         return (paths, session.decisions)
       }
@@ -118,14 +118,56 @@ struct TemperatureTests {
     }
   }
 
-  @Test("remembered spreads save evaluations and change no probability")
-  func memory() throws {
+  @Test("paths can be followed several at a time, in any order", arguments: [2, 5])
+  func together(count: Int) throws {
+    let world = LayoutDecisionTests.worlds[0]
+    let vocabulary = vocabulary(world.tokens)
+    let automaton = try automaton(
+      try schema(world.schema), vocabulary, options: GrammarOptions(whitespace: .any))
+    for seed in 0..<6 {
+      let model = TinyModel(vocabulary: vocabulary, seed: UInt64(seed), spread: 1)
+      let answer = try model.run(automaton, seed: UInt64(seed))
+      func follow(_ budget: OpenPathBudget, reversed: Bool) -> (rounds: [Int], [Decision]) {
+        var session = answer
+        var rounds: [Int] = []
+        while case let paths = session.nextOpenPaths(budget), !paths.isEmpty {
+          #expect(Set(paths).count == paths.count)
+          rounds.append(paths.count)
+          for path in reversed ? paths.reversed() : paths {
+            model.logits(after: path).withUnsafeBufferPointer {
+              _ = session.follow(path, logits: $0)
+            }
+          }
+          // A path that was followed isn't in the round any more.
+          let again = model.logits(after: paths[0]).withUnsafeBufferPointer {
+            session.follow(paths[0], logits: $0)
+          }
+          #expect(again == nil)
+        }
+        return (rounds, session.decisions)
+      }
+      let budget = OpenPathBudget(tolerance: 0.001, evaluations: 60, together: count)
+      let (rounds, decisions) = follow(budget, reversed: false)
+      #expect(rounds.allSatisfy { $0 <= count } && rounds.contains(count))
+      #expect(rounds.reduce(0, +) <= 60)
+      #expect(follow(budget, reversed: true).1 == decisions)
+      let single = follow(OpenPathBudget(tolerance: 0.001), reversed: false).1
+      for (one, other) in zip(single, decisions) {
+        for (left, right) in zip(one.options, other.options) {
+          #expect(abs(left.masked - right.masked) <= one.unresolved + other.unresolved + 1e-9)
+        }
+      }
+    }
+  }
+
+  @Test("remembered spreads save evaluations and change no probability", arguments: [1, 4])
+  func memory(together count: Int) throws {
     let world = LayoutDecisionTests.worlds[0]
     let vocabulary = vocabulary(world.tokens)
     let model = TinyModel(vocabulary: vocabulary, seed: 2, spread: 1)
     let automaton = try automaton(
       try schema(world.schema), vocabulary, options: GrammarOptions(whitespace: .any))
-    let budget = OpenPathBudget(tolerance: 0.02, evaluations: 40)
+    let budget = OpenPathBudget(tolerance: 0.02, evaluations: 40, together: count)
     func decisions(_ memory: SpreadMemory?) throws -> (all: [[Decision]], evaluations: Int) {
       var evaluations = 0
       let all = try (0..<12).map { number in
@@ -136,9 +178,13 @@ struct TemperatureTests {
           let logits = model.logits(after: session.tokens)
           _ = try logits.withUnsafeBufferPointer { try session.next(logits: $0) }
         }
-        while let path = session.nextOpenPath(budget) {
-          evaluations += 1
-          model.logits(after: path).withUnsafeBufferPointer { _ = session.follow(logits: $0) }
+        while case let paths = session.nextOpenPaths(budget), !paths.isEmpty {
+          evaluations += paths.count
+          for path in paths {
+            model.logits(after: path).withUnsafeBufferPointer {
+              _ = session.follow(path, logits: $0)
+            }
+          }
         }
         return session.decisions
       }

@@ -106,7 +106,8 @@ struct BaselineProblemTests {
       $0.backends = zip(ids, models).map {
         $1 == "stub"
           ? .stub(id: $0)
-          : BackendRecord(id: $0, model: $1, engine: "e", isDeterministic: true)
+          : BackendRecord(
+            id: $0, model: $1, engine: $1 == "recorded" ? $1 : "e", isDeterministic: true)
       }
     }
     #expect(BaselineKind(of: run) == kind)

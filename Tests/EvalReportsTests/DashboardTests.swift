@@ -198,7 +198,7 @@ struct DashboardTests {
       later.append(entry)
     }
     #expect(DashboardStep(NightView(RunHistory(later))) == .nothing)
-    #expect(DashboardStep(NightView(RunHistory())).command == "assay run")
+    #expect(DashboardStep(NightView(RunHistory())).command(of: "quizzes") == "quizzes run")
   }
 
   @Test("a dashboard is well-formed with many nights, hostile texts, one night or none")

@@ -114,6 +114,24 @@ struct FormatTests {
     #expect(markdown.contains("█"))
     let page = try PageCheck.check(HTMLReport.render(document), hasScript: true)
     #expect(page.text.contains("Latency p50") && page.text.contains("after temperature"))
+    // A run that took half or twice as long gets no verdict on its times.
+    for factor in [0.5, 2] {
+      let attempts = run.attempts.map { attempt in
+        var attempt = attempt
+        attempt.duration *= factor
+        return attempt
+      }
+      let other = ReportDocument(
+        run: run.record, attempts: attempts, gates: run.gates, comparisons: comparisons,
+        baseline: (earlier.record, earlier.attempts))
+      let rows = HTMLReport.render(other).split(separator: "<tr").filter {
+        $0.contains("Latency p") && $0.contains("%")
+      }
+      #expect(rows.count >= 2)
+      for row in rows {
+        #expect(["class=\"tag", " bad\"", " good\""].allSatisfy { !row.contains($0) }, "\(row)")
+      }
+    }
     #expect(page.text.contains("The same test case and repeat in the baseline"))
     #expect(page.tags.contains { $0.name == "mark" })
   }

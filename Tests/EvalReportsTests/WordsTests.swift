@@ -8,6 +8,21 @@ struct WordsTests {
   private static let method = EffectMethod(interval: .newcombe)
 
   @Test(
+    "the reason of a failure names its kind once",
+    arguments: [
+      ("not JSON: 1:1: a value is expected", "not JSON: 1:1: a value is expected"),
+      ("the model called a tool", "no JSON: the model called a tool"),
+      ("no JSON came", "no JSON came"),
+    ])
+  func reasons(message: String, reason: String) {
+    let key = AttemptKey(
+      suite: "s", variant: "v", backend: "b", caseID: "c", repeatIndex: 0)
+    var attempt = AttemptRecord(key: key, seed: 0, outcome: .fail, stopReason: .complete)
+    attempt.failure = AttemptFailure(kind: .malformedOutput, message: message)
+    #expect(JUnitCase.reason(attempt) == reason)
+  }
+
+  @Test(
     "the title of a quantity says whether the quantity was counted or measured",
     arguments: [
       (Quantity.passRate, Evidence.counted, "pass rate"),
@@ -106,7 +121,7 @@ struct WordsTests {
       (
         .stoppedEarly(side: .baseline, run: 3, attempts: 12, planned: 20),
         "s on b: run 3, the baseline, stopped early: 12 of 20 attempts were not made; "
-          + "to make them, run `assay run --resume 3` with the options that you gave that run"
+          + "to make them, run again with `--resume 3` and the options that you gave that run"
       ),
     ]
     for (fact, words) in facts {

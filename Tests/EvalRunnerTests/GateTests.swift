@@ -41,6 +41,26 @@ struct GateTests {
     #expect(try self.result("{ passRate: 0.1, backends: { fake: 0.6 } }", half).isPassed == false)
   }
 
+  @Test("the gate of another model has no result, unless the backend failed in too many attempts")
+  func otherModel() throws {
+    let records = suites(
+      gate: "{ model: other, passRate: 0.9, guardrail: [0] }", variants: "[ { id: plain } ]"
+    ).map { $0.record() }
+    let used = SelectedModel(names: ["mine"], isNamed: true)
+    let unjudged = records.map {
+      UnjudgedSuite(suite: $0.id, backend: "fake", model: "other", used: used)
+    }
+    func results(_ outcomes: [Outcome]) -> [GateResultRecord] {
+      GateResultRecord.results(
+        suites: records, backends: ["fake"], attempts: attempts(outcomes), unjudged: unjudged)
+    }
+    #expect(results([.fail, .fail]) == [])
+    #expect(results([]) == [])
+    let broken = try #require(results([.pass, .error]).first)
+    #expect(!broken.isPassed && broken.neededRate == 0)
+    #expect(broken.misses == [.backendErrors(errors: 1, attempts: 2)])
+  }
+
   @Test("a pass rate that exactly equals the required rate passes the gate")
   func exactRates() throws {
     for (passed, count, rate) in [(7, 100, "0.07"), (57, 100, "0.57"), (9, 10, "0.9")] {

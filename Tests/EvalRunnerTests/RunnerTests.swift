@@ -332,4 +332,32 @@ struct RunnerTests {
     #expect(rest.jobs.map { $0.repeats.map(\.repeatIndex) } == [[0]])
     #expect(rest.suites == plan.suites)
   }
+
+  @Test("a few short jobs come first, then the longest; with early stopping, the order stays")
+  func order() throws {
+    let text = """
+      suite: s
+      generates: { inline: { type: string } }
+      assertions: [ { nonEmpty: { path: $ } } ]
+      cases:
+      \((0..<40).map {
+        "  - { id: c\($0), input: x, options: { maximumTokens: \(100 + $0 % 20) } }"
+      }.joined(separator: "\n"))
+      """
+    let loaded = SuiteLoader(files: .memory(["s/suite.yaml": text])).load(["s"])
+    try #require(loaded.problems.map(\.description) == [])
+    let jobs = RunPlan(suites: loaded.suites, backends: ["fake"]).jobs
+    func lengths(_ jobs: [RunPlan.Job]) -> [Int] {
+      jobs.map(\.request.settings.maximumTokens)
+    }
+    let sorted = lengths(Runner().longestFirst(jobs, threads: 2))
+    #expect(sorted.prefix(4) == [101, 101, 100, 100])
+    #expect(Array(sorted.dropFirst(4)) == sorted.dropFirst(4).sorted(by: >))
+    #expect(sorted.sorted() == lengths(jobs).sorted())
+    #expect(
+      lengths(Runner(earlyStoppingAlpha: 0.05).longestFirst(jobs, threads: 2)) == lengths(jobs))
+    #expect(
+      lengths(Runner().longestFirst(Array(jobs.prefix(8)), threads: 2)).first == 107,
+      "a small plan begins with the longest")
+  }
 }

@@ -1,4 +1,6 @@
 import EvalRecords
+import GuidedGeneration
+import StructuredText
 import Testing
 
 @testable import EvalSuites
@@ -62,6 +64,60 @@ struct LabTests {
     let last = try difference.variant(making: [difference.edits[2]], id: "3", title: "last")
     #expect(last.schema == variants[0].schema)
     #expect(last.instructions == "Read.")
+  }
+
+  @Test("variants of a lab judge answers as the suite does: open objects accept undeclared keys")
+  func openObjects() throws {
+    let loaded = SuiteLoader(
+      files: .memory([
+        "s/suite.yaml": """
+        suite: notes
+        generates:
+          inline:
+            type: object
+            properties:
+              card:
+                title: Card
+                type: object
+                properties: { a: { type: string, description: A. } }
+              list: { type: array, items: { $ref: "#/$defs/Item" } }
+              shut:
+                type: object
+                additionalProperties: false
+                properties: { b: { type: string } }
+            required: [card]
+            $defs: { Item: { type: object, properties: { n: { type: integer } } } }
+        assertions: [ { present: { path: $ } } ]
+        variants:
+          - { id: base }
+          - id: other
+            edits:
+              - guide: { at: Card.a, text: B. }
+              - instructions: { text: Read. }
+        cases: [ { id: a, input: x } ]
+        """
+      ])
+    ).load(["s"])
+    #expect(loaded.problems.map(\.description) == [])
+    let (base, other) = try #require(loaded.suites.first.map { ($0.variants[0], $0.variants[1]) })
+    let judged = try #require(base.judgedSchema)
+    let difference = VariantDifference(from: base, to: other)
+    #expect(difference.edits.count == 2)
+    let all = try difference.variant(making: difference.edits, id: "all", title: "all")
+    #expect(all.judgedSchema == other.judgedSchema)
+    let texts = try difference.variant(making: [difference.edits[1]], id: "1", title: "texts")
+    #expect(texts.judgedSchema == judged)
+    for mutation in GuideMutation.mutations(of: base) {
+      let damaged = try mutation.applied(to: base, id: "damaged")
+      let schema = try GenerationSchema(
+        json: JSONValue(parsing: try #require(damaged.judgedSchema)))
+      func accepts(_ answer: String) throws -> Bool {
+        schema.mismatch(of: try JSONValue(parsing: answer)) == nil
+      }
+      #expect(try accepts(#"{"card": {"a": "x", "more": 1}, "more": 2}"#), "\(mutation.title)")
+      #expect(try accepts(#"{"card": {}, "list": [{"n": 1, "more": 1}]}"#), "\(mutation.title)")
+      #expect(try !accepts(#"{"card": {}, "shut": {"more": 1}}"#), "\(mutation.title)")
+    }
   }
 
   @Test("a variant's options reach the request and the record, and each option is one edit")

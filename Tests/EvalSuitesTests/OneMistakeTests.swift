@@ -163,6 +163,26 @@ struct OneMistakeTests {
     for (warning, end) in zip(warnings, ends) { #expect(warning.problem.hasSuffix(end)) }
   }
 
+  @Test("a variable with leading zeros gives a warning that says which number YAML reads")
+  func paddedNumber() {
+    let loaded = load(
+      Self.uses,
+      cases: """
+        cases:
+          - id: a
+            input: x
+            shop: 02134
+          - id: b
+            input: x
+            shop: "02134"
+        """)
+    #expect(loaded.problems.isEmpty, "\(loaded.problems)")
+    #expect(
+      loaded.suites.first?.warnings.map { "\($0.problem)" } == [
+        "YAML reads `02134` as the number 2134"
+      ])
+  }
+
   @Test("a gate of an impossible backend is an error, and one of a possible backend is not")
   func gateBackends() {
     func problems(_ id: String) -> [String] {

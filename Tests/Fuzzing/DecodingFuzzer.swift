@@ -129,8 +129,10 @@ private func checkSession(
       break
     }
   }
-  for _ in 0..<4 where session.nextOpenPath() != nil {
-    _ = logits().withUnsafeBufferPointer { session.follow(logits: $0) }
+  for together in 1...3 {
+    for path in session.nextOpenPaths(OpenPathBudget(together: together)) {
+      _ = logits().withUnsafeBufferPointer { session.follow(path, logits: $0) }
+    }
   }
   if !(session.logKeptMass <= 0) { fail("the mask kept a probability above 1") }
   for decision in session.decisions {

@@ -19,6 +19,10 @@ import Testing
     ),
     ("anthropic:claude@20260101", "anthropic:claude@20260101", "https://api.anthropic.com"),
     (
+      "exec:python3 app.py --to=a@b.c", "exec:python3 app.py --to=a@b.c",
+      "exec:python3 app.py --to=a@b.c"
+    ),
+    (
       "azure:mini@https://a.openai.azure.com", "azure:mini",
       "https://a.openai.azure.com/openai/v1"
     ),
@@ -38,9 +42,16 @@ import Testing
       "opnai:x",
       "there is no backend `opnai`; did you mean `openai`? The backends are local, stub, "
         + "openai-api, llama-server, vllm, sglang, ollama, lmstudio, openai, azure, anthropic, "
-        + "google"
+        + "google, exec"
     ),
     ("openai", "`openai` needs a model; write openai:MODEL"),
+    ("exec", "`exec` needs a command; write exec:COMMAND, for example \"exec:python3 app.py\""),
+    ("exec: ", "`exec` needs a command; write exec:COMMAND, for example \"exec:python3 app.py\""),
+    ("exec:a\nb", "the model's name `a\nb` contains a space or a control character"),
+    (
+      "openai:x@exec://y",
+      "the address `exec://y`: the scheme is `exec`; http and https are allowed"
+    ),
     ("openai-api:x", "`openai-api` needs a server; write openai-api:MODEL@ADDRESS"),
     ("openai:a b", "the model's name `a b` contains a space or a control character"),
     (

@@ -37,4 +37,28 @@ struct RetentionTests {
   func reasons() {
     #expect(plan(Retention(newest: 0)).spared.map(\.reason) == [.first, .referenced, .running])
   }
+
+  @Test("a run is kept while a run that is kept reuses its answers, but only then")
+  func reused() {
+    let runs = (1...4).map { id in
+      RunHead(
+        id: id, label: "nightly", startedAt: "2026-11-0\(id)T01:00:00Z", status: .complete)
+    }
+    func reuse(_ origin: Int, at time: String? = nil) -> ReuseRecord {
+      ReuseRecord(
+        reused: 1, audited: 1,
+        origins: [RunOrigin(run: origin, startedAt: time ?? "2026-11-0\(origin)T01:00:00Z")])
+    }
+    func spared(_ reuse: [Int: ReuseRecord], others: [Int] = []) -> [Int] {
+      let plan = Retention(newest: 1).plan(runs: runs, others: others, reuse: reuse)
+      #expect(plan.spared.allSatisfy { $0.reason == .reused })
+      #expect((plan.removed.map(\.id) + plan.spared.map(\.run.id)).sorted() == [1, 2, 3])
+      return plan.spared.map(\.run.id)
+    }
+    #expect(spared([4: reuse(1)]) == [1])
+    #expect(spared([4: reuse(2), 2: reuse(1)]) == [1, 2], "a kept run keeps its own origin")
+    #expect(spared([3: reuse(1)]) == [], "run 3 is removed, so nothing uses run 1")
+    #expect(spared([4: reuse(1, at: "2020-01-01T00:00:00Z")]) == [], "another database's run 1")
+    #expect(spared([9: reuse(3)], others: [9]) == [3], "a run with another label is kept")
+  }
 }

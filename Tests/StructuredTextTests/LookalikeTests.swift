@@ -33,12 +33,28 @@ struct LookalikeTests {
       e: { f: x #y
         }
       """
-    let cuts = YAMLReader.cutStrings(in: text)
+    let cuts = YAMLReader.doubts(in: text).cuts
     let places = cuts.sorted { $0.key.line < $1.key.line }.map {
       [$0.key.line, $0.key.column, $0.value.line, $0.value.column]
     }
     #expect(places == [[1, 4, 1, 9], [5, 9, 5, 11]])
-    #expect(YAMLReader.cutStrings(in: "a: b").isEmpty)
+    #expect(YAMLReader.doubts(in: "a: b").isEmpty)
+  }
+
+  @Test("a plain number with leading zeros is noted, and no other value is")
+  func paddedNumbers() {
+    let text = """
+      a: 02134
+      b: "02134"
+      c: { d: -007, e: 0.5, f: 0, g: 10, h: 00.5 }
+      i: 2026-01-02
+      j: 0x1F
+      k: 100
+      """
+    let numbers = YAMLReader.doubts(in: text).paddedNumbers
+    let found = numbers.sorted { ($0.key.line, $0.key.column) < ($1.key.line, $1.key.column) }
+    #expect(found.map(\.value) == ["02134", "-007", "00.5"])
+    #expect(found.map(\.key.line) == [1, 3, 3] && found.first?.key.column == 4)
   }
 
   @Test("an unquoted path in brackets is told to be quoted")

@@ -18,7 +18,7 @@ FIXED = [
     r"more than 5 % unresolved", r"than 5 % of (?:their|its) probability", r"less than 0\.05 %", r"below 0\.05", r"held to α = 0\.05",
     r"beyond 0\.01\b", r"above 0\.7\b", r"9,999 draws", r"at least 0\.95, before",
     r"(?:if|of) 100 such intervals(?: were computed)?, each from new data, about 95(?: of them)?",
-    r"len:0|len:<3|ms:>600|tok:<9|repeat:3", r"\.\.\.",
+    r"len:0|len:<3|ms:>600|tok:<9|repeat:3", r"\.\.\.", r"\[the first 400 of \d+ bytes\]",
 ]
 
 
@@ -514,6 +514,10 @@ def check_sentence(text, report):
     part(r"(\d+) of (\d+) gates were missed", lambda m: int(m[1]) <= int(m[2]) == len(gated) or len(gated))
     part(r"\b(\d+) other quantit(?:y|ies) clearly changed|(\d+) quantit(?:y|ies) ha(?:s|ve) too little",
          lambda m: int(m[1] or m[2]) <= len(effects) or len(effects))
+    part(r"There is no baseline for (.+?) and (\d+) more\.", lambda m: len(m[1].split(", ")) + int(m[2]) <= len(
+        run.record["suites"]) or len(run.record["suites"]))
+    part(r"\S+ in run (\d+) and \S+ in run (\d+)(?=: )", lambda m: all(
+        number in report.runs or int(number) <= int(run.number) for number in m.groups()) or "no such run")
     if re.search(r"\d", re.sub("|".join(FIXED), "", rest)) and not known_names(run, rest):
         wrong.append(f"not understood: “{rest.strip()}”")
     return wrong

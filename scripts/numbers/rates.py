@@ -85,10 +85,10 @@ class Rates:
         slices = self.slices(flat(row["suite"].text()))
         name = (row[0].first("a") or row[0]).text()
         if "counted" in row:
-            hits, count = self.rate(row[0].text(), slices)
-            c.shown(row["counted"], "{} of {}", words.grouped(hits), words.grouped(count))
-            c.shown(row["share"], "{}", words.rate(hits, count))
-            c.shown(row["95 % CI"], "{}", interval(now))
+            share = self.rate(row[0].text(), slices)
+            c.shown(row["counted"], "{} of {}", *map(words.grouped, share))
+            c.shown(row["share"], "{}", words.rate(*share))
+            c.shown(row["95 % CI"], "{}", interval(share))
             return
         note = row[0].first("span", "below")
         match = note and re.search(r"^(?:compared attempts; )?(.*): ([\d,]+) of ([\d,]+)$", note.text())
@@ -223,6 +223,10 @@ class Rates:
         names |= {f"{b.title} → {a.title}" for b, a in self.by_effect}
         names |= {f"{b.name} → {a.name}" for b, a in self.by_effect if b.number == a.number}
         c.claim(heading.texts(), "quoted")
+        # A comparison of runs that have nothing in common has no effects.
+        if match := re.fullmatch(r"\S+, run (\d+) → run (\d+) not comparable", heading.text()):
+            names |= {heading.text()} if all(n in self.runs or int(n) == self.run.number
+                                             for n in match.groups()) else set()
         if not any(heading.text().startswith(name) for name in names) and re.search(
                 r"\d", heading.text()):
             c.fail(f"no comparison is called {heading.text()}")

@@ -49,7 +49,9 @@ class Run:
         return name
 
     def named(self, name):
-        return next((s for s in self.slices if self.name(s) == name), None)
+        # Where other nights have other backends, a page names the backend of this run's slices too.
+        return next((s for s in self.slices
+                     if name in (self.name(s), f"{self.name(s)} on {s.key[2]}")), None)
 
     @property
     def judged(self):

@@ -18,7 +18,9 @@ enum Options {
     "variant", "ID", .selection,
     "this variant instead of the first, by ID or SUITE:ID; all: every variant")
   static let shard = OptionKey<String?>.text(
-    "shard", "I/N", .selection, "divide the test cases into N shards, and select only shard I")
+    "shard", "I/N", .selection,
+    "divide the test cases into N shards, and select only shard I; auto: take I and N from the "
+      + "environment variables of a CI job, a SLURM array or a Kubernetes job")
   static let failed = OptionKey<Bool>.flag(
     "failed", .selection, "only the test cases that failed in the last run in the database")
   static let watch = OptionKey<Bool>.flag(
@@ -32,8 +34,8 @@ enum Options {
   static let backend = OptionKey<[String]>.list(
     "backend", letter: "b", "NAME", default: "local", .answers,
     "the backend: local (a model file), stub (the fixed answers in the suite), a served model such "
-      + "as ollama:llama3.2 or openai-api:MODEL@http://HOST:PORT, or a backend that is compiled "
-      + "into this program")
+      + "as ollama:llama3.2 or openai-api:MODEL@http://HOST:PORT, a program (exec:COMMAND), or a "
+      + "backend that is compiled into this program")
   static let models = OptionKey<[String]>.list(
     "model", letter: "m", "FILE", default: "the bundled toy", .answers,
     "a GGUF file for the local backend, or a model from the project file (assay.yaml); if you name "
@@ -111,6 +113,10 @@ enum Options {
       + "and --watch)")
   static let noCache = OptionKey<Bool>.flag(
     "no-cache", .reuse, "never use cached answers (default except for lab and --watch)")
+  static let reuse = OptionKey<Bool>.flag(
+    "reuse", .reuse,
+    "reuse the stored answers of local models if nothing that determines them has changed, not "
+      + "even this program; 5 % of them are computed anew and must be the same, bit for bit")
   static let record = OptionKey<String?>.text(
     "record", "FILE", .reuse,
     "record every exchange with served models in a new file, for --replay")
@@ -127,7 +133,9 @@ enum Options {
   // MARK: Judging
 
   static let allowCommands = OptionKey<Bool>.flag(
-    "allow-commands", .judging, "let suites run the programs of their `command` assertions")
+    "allow-commands", .judging,
+    "let suites run the programs of their `command` assertions, and the project file the programs "
+      + "of its models")
   static let baseline = baseline(default: "auto")
   /// The option of commands that report on stored runs.
   static let baselineOfReport = baseline(default: "the run's --baseline")

@@ -2,6 +2,20 @@ import EvalSessions
 import EvalSuites
 
 extension ParsedArguments {
+  /// Replaces `--shard auto` with the shard that the environment variables give this job.
+  ///
+  /// - Throws: `UsageError` if they give none.
+  mutating func resolveShard(from environment: [String: String]) throws(UsageError) {
+    let key = Options.shard.name
+    guard values[key]?.last == "auto" else { return }
+    do throws(Shard.EnvironmentProblem) {
+      let shard = try Shard(environment: environment)
+      values[key] = ["\(shard.index)/\(shard.count)"]
+    } catch {
+      throw UsageError("--shard auto: \(error)")
+    }
+  }
+
   /// Applies the options that select suites, variants and test cases.
   ///
   /// - Parameter suites: The loaded suites.
@@ -20,7 +34,7 @@ extension ParsedArguments {
     }
     if let text = try self[Options.shard] {
       guard let shard = Shard(parsing: text) else {
-        throw UsageError("--shard \(text): expected I/N, for example 2/5")
+        throw UsageError("--shard \(text): expected I/N, for example 2/5, or auto")
       }
       selection.shard = shard
     }

@@ -21,7 +21,9 @@ struct CompletionsCommand: Command {
         "`assay completions` doesn't know the shell \(name); the allowed shells are "
           + ShellCompletions.allNames.joined(separator: ", "))
     }
-    context.console.output(shell.script(for: AssayProgram.commands.map(\.specification)))
+    context.console.output(
+      shell.script(
+        for: AssayProgram.commands.map(\.specification), program: context.evaluation.programName))
     return .passed
   }
 }

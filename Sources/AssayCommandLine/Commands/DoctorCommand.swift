@@ -11,17 +11,22 @@ struct DoctorCommand: Command {
   let specification = CommandSpecification(
     name: "doctor", summary: "Tests and describes a model file or a server.",
     positionals: "", positionalCount: 0...0,
-    options: [Self.model, Self.served, Options.chatFormat, Options.jobs, Options.memory],
+    options: [
+      Self.model, Self.served, Options.chatFormat, Options.jobs, Options.memory,
+      Options.allowCommands,
+    ],
     examples: [
       .init("doctor -m model.gguf", "Checks a model file: format, speed and one answer."),
       .init("doctor -b llama-server", "Tests a served model with a few tiny requests."),
+      .init("doctor -b 'exec:python3 app.py'", "Tests a program in the same way."),
     ])
 
   private static let model = OptionKey<String?>.text(
     "model", letter: "m", "FILE", default: "the bundled toy", .command, "a GGUF file")
 
   private static let served = OptionKey<String?>.text(
-    "backend", letter: "b", "NAME", .command, "a served model to test instead of a file")
+    "backend", letter: "b", "NAME", .command,
+    "a served model, or a program (exec:COMMAND), to test instead of a file")
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
     if arguments.has(Self.served), let name = try arguments[Self.served] {
@@ -95,6 +100,7 @@ struct DoctorCommand: Command {
     } catch {
       throw UsageError("--backend \(name): \(error)")
     }
+    try arguments.checkCommand(of: choice)
     let checkup = try await ServedCheckup(choice, in: context.evaluation)
     let width = checkup.rows.map(\.name.count).max() ?? 0
     for (name, value) in checkup.rows {

@@ -157,12 +157,14 @@ struct HistoryCommand: Command {
     let store = try openStore(
       arguments.database, access: isDry ? .reading : .writing, waiting: context.lockWait)
     let heads = try perform { try store.runHeads() }
+    let wanted = try heads.filter { try Self.isWanted($0, arguments) }
     let plan = Retention(
       newest: keep, since: days.map { context.evaluation.timestamp(daysAgo: $0) }
     ).plan(
-      runs: try heads.filter { try Self.isWanted($0, arguments) },
-      referenced: try Self.referenced(heads, in: arguments.reports),
-      first: try Self.first(heads, in: arguments.reports))
+      runs: wanted, referenced: try Self.referenced(heads, in: arguments.reports),
+      first: try Self.first(heads, in: arguments.reports),
+      others: heads.filter { !wanted.contains($0) }.map(\.id),
+      reuse: try perform { try store.reuseRecords() })
     let size = Self.size(of: store.path)
     if !isDry, !plan.removed.isEmpty {
       try perform { try store.deleteRuns(plan.removed.map(\.id)) }
@@ -209,7 +211,7 @@ struct HistoryCommand: Command {
     context.console.output(
       "\(removed.counted("folder")) of reports "
         + "\(isDry ? "would be removed" : "removed")\n")
-    let file = HistoryFile(reports: reports)
+    let file = HistoryFile(reports: reports, program: context.evaluation.programName)
     if !isDry, FileManager.default.fileExists(atPath: file.path) {
       try file.draw(try file.read { context.console.tell(warning: $0) })
     }
@@ -229,6 +231,7 @@ struct HistoryCommand: Command {
         switch spared.reason {
         case .referenced: "a baseline file was made from it"
         case .first: "later runs are compared with it"
+        case .reused: "a later run reuses its answers"
         case .running: "it is still running"
         }
       context.console.output("kept     run \(spared.run.id)  \(reason)\n")

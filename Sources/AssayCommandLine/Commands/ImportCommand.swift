@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalReports
 import EvalRunner
 import EvalSessions
 import EvalSuites
@@ -14,7 +15,8 @@ struct ImportCommand: Command {
     summary: "Adds exported runs, transcripts of sessions, or logged answers to a database.",
     positionals: "FILE …", positionalCount: 1...10_000,
     options: [
-      Self.suites, Self.allowMissing, Self.label, Options.reports, Options.database, Options.format,
+      Self.suites, Self.allowMissing, Self.new, Self.label, Options.reports, Options.database,
+      Options.format,
     ],
     details: """
       FILE contains one of these:
@@ -25,14 +27,15 @@ struct ImportCommand: Command {
       A file can have several transcripts or answers, one on each line. Exported runs keep their
       numbers if those are free. The command doesn't add a run that the database already has.
 
-      Transcripts and logged answers become one run of the backend `recorded`. With --suites, the
-      command looks for a test case with the same prompt or input, in the first variant of each
-      suite. The answer counts as an attempt at this test case, whose assertions judge it. If a test
-      case has no answer, the command names it and exits with 2, unless you give --allow-missing. It
-      leaves out answers to other prompts; `assay case add` turns them into test cases. An import is
-      compared only with an earlier import that `assay baseline accept` accepted.
-      Without --suites, the command only checks that each prompt has an answer, and that the answer
-      fits the recorded schema, if there is one.
+      Transcripts and logged answers become a run of the backend `recorded`, with the name of the
+      model and the version of the system if the files say so: one run for each of them. With
+      --suites, the command looks for a test case with the same prompt or input, in all variants of
+      each suite. The answer counts as an attempt at this test case, whose assertions judge it. If a
+      test case has no answer, the command names it and exits with 2, unless you give
+      --allow-missing. It leaves out answers to other prompts; `assay case add` turns them into test
+      cases. An import is compared only with an earlier import that `assay baseline accept`
+      accepted. Without --suites, the command only checks that each prompt has an answer, and that
+      the answer fits the recorded schema, if there is one.
       """,
     examples: [
       .init("import run-12.jsonl", "Adds an exported run to the database."),
@@ -46,22 +49,38 @@ struct ImportCommand: Command {
   private static let allowMissing = OptionKey<Bool>.flag(
     "allow-missing", .judging,
     "judge the suites although test cases have no recorded answer")
+  private static let new = OptionKey<Bool>.flag(
+    "new", .selection,
+    "leave out files that an earlier import with this option has added, by their SHA-256")
   private static let label = OptionKey<String?>.text(
     "label", "TEXT", default: "recorded", .results, "a name for the run of recorded answers")
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
+    var imported = try ImportedFiles(in: arguments.reports)
+    let isOnlyNew = arguments.has(Self.new)
+    var added: [(name: String, text: String)] = []
     var archives: [String] = []
     var recordings: [Recording] = []
     for file in arguments.positionals {
-      switch try Self.content(of: file) {
+      let text = try TextFile.text(of: file)
+      if isOnlyNew, imported.contains(text) || added.contains(where: { $0.text == text }) {
+        continue
+      }
+      added.append((file, text))
+      switch try Self.content(of: text, in: file) {
       case .archive: archives.append(file)
       case .transcripts(let found): recordings += found
       }
     }
+    if added.isEmpty {
+      context.console.notes("an earlier import has added all of these files\n")
+      return .passed
+    }
     let paths = try arguments[Self.suites]
     let suites =
-      paths.isEmpty ? [] : try Selection().applied(to: context.evaluation.suites(at: paths))
-    let outcome = try await judged(recordings, by: suites, arguments, in: context)
+      paths.isEmpty
+      ? [] : try Selection(variants: .all).applied(to: context.evaluation.suites(at: paths))
+    let outcomes = try await judged(recordings, by: suites, arguments, in: context)
     do throws(OutputFolder.Failure) {
       try OutputFolder(path: OutputFolder.folder(of: arguments.database)).prepare()
     } catch {
@@ -76,56 +95,88 @@ struct ImportCommand: Command {
             + (run.wasThere ? ", was already there\n" : "\n"))
       }
     }
-    guard let outcome else { return .passed }
+    var statuses: [ExitStatus] = []
+    for outcome in outcomes {
+      let run = try keep(outcome, judgedBy: suites, in: store, arguments, in: context)
+      statuses.append(try ReportCommand.publish(run, of: store, arguments, in: context))
+    }
+    // The runs are stored, so the files count as imported, whatever the verdict is.
+    if isOnlyNew { try imported.add(added) }
+    return statuses.first { $0 != .passed } ?? .passed
+  }
+
+  /// Stores a run of recorded answers with its references, and returns it.
+  private func keep(
+    _ outcome: RecordedRun.Outcome, judgedBy suites: [Suite], in store: ResultStore,
+    _ arguments: ParsedArguments, in context: ProgramContext
+  ) throws -> RunRecord {
     // Judged anew, the same log can have another verdict, even if it was imported in the same
     // second.
     let added = try perform { try store.add(outcome.run, outcome.attempts, isNew: true) }
-    let prompts = outcome.run.suites.reduce(0) { $0 + $1.cases.count }
+    let prompts = outcome.run.suites.reduce(0) { $0 + $1.cases.count * $1.variants.count }
     let missing = outcome.missingCases
     let answers = outcome.attempts.count { $0.outcome != .skipped }
+    let known = missing.isEmpty ? "" : "\(prompts - missing.count) of "
+    let named = outcome.run.backends.first { $0.model != BackendRecord.recordedID }
+    let source = named.map { ", " + VisibleText.line("\($0.model); \($0.engine)") } ?? ""
     context.console.notes(
-      "run \(added.id): \(answers.counted("recorded answer")) to "
-        + (missing.isEmpty ? "" : "\(prompts - missing.count) of ")
-        + "\(prompts.counted("prompt"))\n")
+      "run \(added.id): \(answers.counted("recorded answer")) to \(known)"
+        + "\(prompts.counted("prompt"))\(source)\n")
     if !missing.isEmpty {
       let shown = missing.prefix(5).joined(separator: ", ")
       let more = missing.count > 5 ? " and \(missing.count - 5) more" : ""
       context.console.tell(warning: "no recorded answer: \(shown)\(more)")
     }
-    var run = try perform { try store.run(added.id) }
+    let run = try perform { try store.run(added.id) }
     let plan = try ReferencePlan(
       arguments, try BaselineChoice(nil), suites: run.suites.map(\.id),
       folders: [arguments.reports], in: context)
-    run = try References.keep(
+    return try References.keep(
       plan, for: run, judge: StoredAnswerJudge(suites: suites), in: store
     ).run
-    return try ReportCommand.publish(run, of: store, arguments, in: context)
   }
 
-  /// Returns the run that consists of the transcripts and logged answers, or `nil` if the files
-  /// contain neither.
+  /// Returns the runs that consist of the transcripts and logged answers, one for each model and
+  /// system that gave them; none if the files contain neither.
   private func judged(
     _ recordings: [Recording], by suites: [Suite], _ arguments: ParsedArguments,
     in context: ProgramContext
-  ) async throws -> RecordedRun.Outcome? {
-    guard !recordings.isEmpty else {
-      if suites.isEmpty { return nil }
+  ) async throws -> [RecordedRun.Outcome] {
+    guard let first = recordings.first else {
+      if suites.isEmpty { return [] }
       throw SessionFailure(
         .nothingSelected, "the files contain no answers that --suites could judge")
     }
-    let run = RecordedRun(
-      recordings: recordings, label: try arguments[Self.label] ?? "recorded",
-      time: context.timestamp)
-    guard !suites.isEmpty else { return run.unjudged() }
-    let outcome = await run.judged(
-      by: suites, allowsMissing: arguments.has(Self.allowMissing), clock: context.evaluation.clock)
-    guard !outcome.attempts.isEmpty else {
+    var outcomes: [RecordedRun.Outcome] = []
+    for (identity, recordings) in recordings.byIdentity {
+      let run = RecordedRun(
+        recordings: recordings, label: try arguments[Self.label] ?? "recorded",
+        time: context.timestamp, identity: identity)
+      guard !suites.isEmpty else {
+        outcomes.append(run.unjudged())
+        continue
+      }
+      let outcome = await run.judged(
+        by: suites, allowsMissing: arguments.has(Self.allowMissing),
+        clock: context.evaluation.clock)
+      Self.warn(of: outcome, among: recordings.count, in: context)
+      if !outcome.attempts.isEmpty { outcomes.append(outcome) }
+    }
+    guard !outcomes.isEmpty else {
       throw SessionFailure(
         .nothingSelected,
         "no answer has the prompt or input of a test case of "
           + "\(suites.map(\.id).joined(separator: ", ")); "
-          + "the first prompt is `\(recordings[0].prompt.prefix(60))`")
+          + "the first prompt is `\(first.prompt.prefix(60))`")
     }
+    return outcomes
+  }
+
+  /// Warns of the answers that no test case judges, and of values that contradict a test case.
+  private static func warn(
+    of outcome: RecordedRun.Outcome, among count: Int, in context: ProgramContext
+  ) {
+    guard !outcome.attempts.isEmpty else { return }
     for found in outcome.contradictions.prefix(5) {
       context.console.tell(
         warning: "\(found.place): `\(found.name)` is \(found.logged.compactText), but the test "
@@ -136,11 +187,13 @@ struct ImportCommand: Command {
         warning: "\(recording.place): no test case has this prompt or input, so the answer is left "
           + "out")
     }
-    if outcome.unknown.count > 5 {
+    if outcome.unknown.count > 1 {
       context.console.tell(
-        warning: "further answers that are left out: \(outcome.unknown.count - 5)")
+        warning:
+          "\(outcome.unknown.count) of \(count.counted("answer")) are left out and "
+          + "not judged, because no test case has their prompts or inputs; `assay case add` makes "
+          + "test cases of logged answers")
     }
-    return outcome
   }
 
   private enum Content {
@@ -148,10 +201,11 @@ struct ImportCommand: Command {
     case transcripts([Recording])
   }
 
-  /// Returns the recordings in a file, or `archive` if its first line shows that `assay export`
+  /// Returns the recordings in a file's text, or `archive` if its first line shows that `assay export`
   /// wrote it.
-  private static func content(of file: String) throws(SessionFailure) -> Content {
-    let text = try TextFile.text(of: file)
+  private static func content(
+    of text: String, in file: String
+  ) throws(SessionFailure) -> Content {
     let first = text.prefix { $0 != "\n" }
     if first.hasPrefix(#"{"assay":"#) { return .archive }
     let documents = try LoggedAnswer.documents(in: text, of: file)

@@ -46,12 +46,13 @@ struct InitCommand: Command {
       FileManager.default.fileExists(
         atPath: OutputFolder.folder(of: folder) + "/suite.schema.json")
       ? "../suite.schema.json" : nil
-    try Self.write(starter.text(editorSchema: editorSchema), to: folder)
+    let program = context.evaluation.programName
+    try Self.write(starter.text(editorSchema: editorSchema, program: program), to: folder)
     context.console.output(
       "\(folder)/suite.yaml: \(starter.caseCount.counted("test case"))"
         + (starter.isCut ? " (more are possible)" : "") + " for the schema in \(path)\n"
-        + "next: assay run \(folder) --backend stub\n"
-        + "then: write the inputs in \(folder)/suite.yaml, and run assay lint \(folder)\n")
+        + "next: \(program) run \(folder) --backend stub\n"
+        + "then: write the inputs in \(folder)/suite.yaml, and run \(program) lint \(folder)\n")
     return .passed
   }
 

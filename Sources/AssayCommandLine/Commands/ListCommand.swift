@@ -12,13 +12,17 @@ struct ListCommand: Command {
     name: "list", summary: "Shows what would run, without running it, and checks the suites.",
     positionals: "[SUITE …]", positionalCount: 0...10_000,
     options: Options.selection + [
-      Options.failed, Options.backend, Options.models, Options.repeats, Self.cases,
+      Options.failed, Options.backend, Options.models, Options.repeats, Self.cases, Self.prompts,
       Options.reports, Options.database, Options.format,
     ],
     details: """
       The number of attempts is test cases × variants × models × repeats; each attempt calls a model
       once. The command reads and checks the suites as `assay run` does, but loads no model.
       `assay power` shows which changes the run could find.
+
+      --prompts writes the requests instead, as JSON Lines: one line for each test case in each
+      variant, with its prompt, instructions, schema, options, and a seed for each repeat. An app's
+      tests can record the answers of Apple's model to them, and `assay import` judges those.
       """,
     examples: [
       .init(
@@ -26,8 +30,13 @@ struct ListCommand: Command {
       .init(
         "list --case 'menu/*' --variant all --cases",
         "Lists the test cases of one suite, and counts the calls for all its variants."),
+      .init(
+        "list evals --prompts > prompts.jsonl",
+        "Writes the requests of all suites, for a recorder on another machine."),
     ])
 
+  private static let prompts = OptionKey<Bool>.flag(
+    "prompts", .command, "write the requests as JSON Lines, for a recorder")
   private static let cases = OptionKey<Bool>.flag("cases", .command, "list every test case")
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
@@ -37,6 +46,13 @@ struct ListCommand: Command {
       from: arguments.has(Options.failed)
         ? try FailedCases.lastRun(in: arguments.database).selected(from: loaded) : loaded)
     context.console.warn(ofKeywordsIn: suites)
+    if arguments.has(Self.prompts) {
+      let plan = RunPlan(
+        suites: suites, backends: [BackendRecord.recordedID],
+        repeats: try arguments[Options.repeats])
+      for job in plan.jobs { context.console.output(job.promptLine.compactText + "\n") }
+      return .passed
+    }
     try arguments.checkBackends(in: context)
     let served = try ServedModels(arguments)
     let backends = served.otherBackends + served.ids

@@ -34,7 +34,9 @@ struct ReportCommand: Command {
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
     let store = try openStore(arguments.database, access: .reading)
     if arguments.has(Self.dashboard) {
-      let file = HistoryFile(reports: arguments.reports, waiting: context.lockWait)
+      let file = HistoryFile(
+        reports: arguments.reports, waiting: context.lockWait,
+        program: context.evaluation.programName)
       let history = try file.read { context.console.tell(warning: $0) }
       guard arguments.positionals.isEmpty else {
         throw UsageError("--dashboard draws all runs; leave out RUN")
@@ -46,7 +48,7 @@ struct ReportCommand: Command {
       LatestReports(reports: arguments.reports).isOfFailedCommand
     {
       let command =
-        ["assay report \(run.id)"]
+        ["\(context.evaluation.programName) report \(run.id)"]
         + ReportWriter.placeOptions(reports: arguments.reports, database: arguments.database)
       throw SessionFailure(
         .usage,
@@ -103,8 +105,9 @@ struct ReportCommand: Command {
     let (document, status) = try night(run, in: store, arguments, in: context)
     try writer.publish(document, status: status, duration: nil)
     if addsToHistory, !run.details.isPart {
-      try HistoryFile(reports: reports, waiting: context.lockWait).addAndDraw(
-        document, exitStatus: Int(status.rawValue))
+      try HistoryFile(
+        reports: reports, waiting: context.lockWait, program: context.evaluation.programName
+      ).addAndDraw(document, exitStatus: Int(status.rawValue))
     }
     return status
   }

@@ -116,6 +116,10 @@ struct ReportWriter {
   private func appendToStepSummary(_ document: ReportDocument) {
     guard let path = context.environment["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return }
     do {
+      // Other runners than GitHub's own set the variable, but don't create the file.
+      if !FileManager.default.fileExists(atPath: path) {
+        try Data().write(to: URL(fileURLWithPath: path))
+      }
       let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
       defer { try? file.close() }
       try file.seekToEnd()

@@ -244,7 +244,7 @@ struct AttemptText {
       let reason =
         attempt.details.droppedSteps.map {
           "the trace of \($0) steps was not kept: the run's budget was used up (--trace-budget)"
-        } ?? "no trace was kept; `assay run --trace all` keeps every trace"
+        } ?? "no trace was kept; `run --trace all` keeps every trace"
       return ["", style.dim("  \(reason)")]
     }
     guard showsSteps else {

@@ -1,12 +1,13 @@
 /// Completions for bash: command names, then options, the values of options, and files.
 struct BashCompletions {
   let commands: [CommandSpecification]
+  let program: String
 
   var text: String {
     let names = commands.map(\.name) + ["help", "version"]
     var lines = [
-      "# Completions of assay for bash: load them with source <(assay completions bash)",
-      "_assay() {",
+      "# Completions of \(program) for bash: load them with source <(\(program) completions bash)",
+      "_\(program)() {",
       "  local current=\"${COMP_WORDS[COMP_CWORD]}\" previous=\"${COMP_WORDS[COMP_CWORD-1]}\"",
       "  local command=\"${COMP_WORDS[1]}\" options='' words=''",
       "  COMPREPLY=()",
@@ -43,7 +44,7 @@ struct BashCompletions {
       "    COMPREPLY=($(compgen -f -- \"$current\"))",
       "  fi",
       "}",
-      "complete -o filenames -F _assay assay",
+      "complete -o filenames -F _\(program) \(program)",
     ]
     return lines.joined(separator: "\n") + "\n"
   }

@@ -11,12 +11,14 @@ enum ShellCompletions: String, CaseIterable {
 
   /// Returns the script with the completions for this shell.
   ///
-  /// - Parameter commands: The commands of the program.
-  func script(for commands: [CommandSpecification]) -> String {
+  /// - Parameters:
+  ///   - commands: The commands of the program.
+  ///   - program: The name of the program.
+  func script(for commands: [CommandSpecification], program: String) -> String {
     switch self {
-    case .bash: BashCompletions(commands: commands).text
-    case .zsh: ZshCompletions(commands: commands).text
-    case .fish: FishCompletions(commands: commands).text
+    case .bash: BashCompletions(commands: commands, program: program).text
+    case .zsh: ZshCompletions(commands: commands, program: program).text
+    case .fish: FishCompletions(commands: commands, program: program).text
     }
   }
 

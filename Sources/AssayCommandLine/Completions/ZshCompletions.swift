@@ -1,12 +1,14 @@
 /// Completions for zsh: commands with their summaries, and options with their help.
 struct ZshCompletions {
   let commands: [CommandSpecification]
+  let program: String
 
   var text: String {
     var lines = [
-      "#compdef assay",
-      "# Completions of assay for zsh: save this as a file `_assay` in a folder in $fpath",
-      "_assay() {", "  local -a commands", "  commands=(",
+      "#compdef \(program)",
+      "# Completions of \(program) for zsh: save this as a file `_\(program)` in a folder in "
+        + "$fpath",
+      "_\(program)() {", "  local -a commands", "  commands=(",
     ]
     for command in commands {
       lines.append("    \(ShellCompletions.quoted("\(command.name):\(command.summary)"))")
@@ -32,7 +34,8 @@ struct ZshCompletions {
     }
     lines += [
       "  help) _describe 'command' commands ;;", "  esac", "}",
-      "if [ \"$funcstack[1]\" = \"_assay\" ]; then _assay \"$@\"; else compdef _assay assay; fi",
+      "if [ \"$funcstack[1]\" = \"_\(program)\" ]; then _\(program) \"$@\"; "
+        + "else compdef _\(program) \(program); fi",
     ]
     return lines.joined(separator: "\n") + "\n"
   }

@@ -129,7 +129,7 @@ extension Console {
   }
 
   /// Returns a message whose commands are commands of this program.
-  private func naming(_ message: String) -> String {
+  func naming(_ message: String) -> String {
     program == "assay" ? message : message.replacing("`assay ", with: "`\(program) ")
   }
 }

@@ -6,7 +6,7 @@ import EvalStatistics
 /// The live view of a run: at most six lines, which are rebuilt each time the view is drawn.
 ///
 /// ```
-///  Running  [04:12]  ━━━━━━━━━━────────  742/1220  60 %  2.9/s  02:43 left
+///  Running  [04:12]  ━━━━━━━━━━────────  742/1220  60 %  about 2 min 40 s left
 ///           699 ✓  43 ✗  passing 94.2 %  1 of 5 gates is already missed
 ///    flashcards  400/400  92.3 %  gate already missed
 ///    insight     148/240  93.9 %
@@ -48,6 +48,7 @@ struct LiveBlock {
   private(set) var total = 0
   private(set) var done = 0
   private(set) var passed = 0
+  private let isJudged: Bool
   private var slowest: (address: String, seconds: Double)?
 
   private static let shownSlices = 2
@@ -58,7 +59,12 @@ struct LiveBlock {
   /// - Parameters:
   ///   - plan: The plan.
   ///   - isGated: Whether gates judge the run; they don't judge a comparison of variants or a lab.
-  init(_ plan: RunPlan, isGated: Bool = true) {
+  ///   - isJudged: Whether attempts pass or fail.
+  ///   - unjudged: The suites whose gates were written for other models.
+  init(
+    _ plan: RunPlan, isGated: Bool = true, isJudged: Bool = true, unjudged: [UnjudgedSuite] = []
+  ) {
+    self.isJudged = isJudged
     var planned: [SliceKey: Int] = [:]
     for job in plan.jobs {
       let key = SliceKey(
@@ -69,7 +75,9 @@ struct LiveBlock {
     let hasBackends = Set(order.map(\.backend)).count > 1
     for key in order {
       let suite = plan.suites.first { $0.id == key.suite }
-      let isDefault = isGated && suite?.variants.first?.id == key.variant
+      let isDefault =
+        isGated && suite?.variants.first?.id == key.variant
+        && !unjudged.contains { $0.suite == key.suite && $0.backend == key.backend }
       var name = key.suite
       if suite?.variants.count ?? 1 > 1 { name += ":" + key.variant }
       if hasBackends { name += " on " + key.backend }
@@ -123,28 +131,33 @@ struct LiveBlock {
     return gated.count == 1 ? "the gate can be reached" : "all \(gated.count) gates can be reached"
   }
 
-  /// Returns the progress as one line for a log: counts, elapsed time and gates.
-  func line(elapsed: Double) -> String {
+  /// Returns the progress as one line for a log: counts, elapsed and remaining time, and gates.
+  ///
+  /// - Parameters:
+  ///   - elapsed: Seconds since the run began.
+  ///   - left: The words about the remaining time, or `nil` to leave them out.
+  func line(elapsed: Double, left: String? = nil) -> String {
     let share = total > 0 ? done * 100 / total : 100
     let width = "\(total)".count
     let count = "\(done)"
     let padding = String(repeating: " ", count: max(0, width - count.count))
-    return "[\(padding)\(count)/\(total)] \(share)%  \(Self.clock(elapsed))  \(passed) ok  "
-      + "\(done - passed) not ok" + (gates.isEmpty || done == passed ? "" : "  \(gates)")
+    return "[\(padding)\(count)/\(total)] \(share)%  \(Self.clock(elapsed))"
+      + (isJudged ? "  \(passed) ok  \(done - passed) not ok" : "")
+      + (left.map { "  \($0)" } ?? "") + (gates.isEmpty || done == passed ? "" : "  \(gates)")
   }
 
   /// Returns the lines of the view.
   ///
   /// - Parameters:
   ///   - elapsed: Seconds since the run began.
+  ///   - left: The words about the remaining time, or `nil` to leave them out.
   ///   - width: The maximum width of a line: the terminal's width in columns.
   ///   - style: The style of the text.
-  func lines(elapsed: Double, width: Int, style: TextStyle) -> [String] {
-    let rate = Double(done) / max(elapsed, 0.001)
-    let left = rate > 0 ? Double(total - done) / rate : 0
+  func lines(
+    elapsed: Double, left: String? = nil, width: Int, style: TextStyle
+  ) -> [String] {
     let percent = total > 0 ? done * 100 / total : 100
-    let counts =
-      "  \(done)/\(total)  \(percent) %  \(Self.decimal(rate))/s  \(Self.clock(left)) left"
+    let counts = "  \(done)/\(total)  \(percent) %" + (left.map { "  \($0)" } ?? "")
     let head = " Running  [\(Self.clock(elapsed))]  "
     let bar = max(0, min(40, width - 1 - head.count - counts.count))
     let filled = total > 0 ? bar * done / total : bar
@@ -153,14 +166,15 @@ struct LiveBlock {
     first.append(Part(String(repeating: "━", count: filled), blue))
     first.append(Part(String(repeating: "─", count: bar - filled), dim))
     first.append(Part(counts))
-    var lines: [[Part]] = [first, rates(style)]
+    var lines: [[Part]] = isJudged ? [first, rates(style)] : [first]
     let shown = recent.suffix(Self.shownSlices).compactMap { slices[$0] }
     let widest = shown.map(\.name.displayWidth).max() ?? 0
     for slice in shown {
       let padding = String(repeating: " ", count: widest - slice.name.displayWidth)
       let share = 100 * Double(slice.passed) / Double(max(slice.made, 1))
       let text =
-        "   \(slice.name)\(padding)  \(slice.made)/\(slice.planned)  \(Self.decimal(share)) %"
+        "   \(slice.name)\(padding)  \(slice.made)/\(slice.planned)"
+        + (isJudged ? "  \(Self.decimal(share)) %" : "")
       var row = [Part(text)]
       if slice.cannotPass { row.append(Part("  gate already missed", red)) }
       lines.append(row)

@@ -11,8 +11,10 @@ final class LiveView: Sendable {
   private let console: Console
   private let failures: ProgressReporter.Failures
   private let isGated: Bool
+  private let isJudged: Bool
   private let now: @Sendable () -> Double
   private let progress = Mutex<ProgressReporter?>(nil)
+  private let forecast = Mutex<RunForecast?>(nil)
 
   /// Creates a view.
   ///
@@ -20,14 +22,16 @@ final class LiveView: Sendable {
   ///   - console: The destination of the text.
   ///   - failures: The failures to show while the run is in progress.
   ///   - isGated: Whether gates judge the run.
+  ///   - isJudged: Whether attempts pass or fail.
   ///   - now: Returns the time in seconds.
   init(
     console: Console, failures: ProgressReporter.Failures, isGated: Bool = true,
-    now: @escaping @Sendable () -> Double
+    isJudged: Bool = true, now: @escaping @Sendable () -> Double
   ) {
     self.console = console
     self.failures = failures
     self.isGated = isGated
+    self.isJudged = isJudged
     self.now = now
   }
 
@@ -51,14 +55,11 @@ final class LiveView: Sendable {
   /// Starts to redraw the progress, on a thread because a terminal that has stopped blocks it.
   func redrawing() -> Redrawing {
     let redrawing = Redrawing()
-    if console.isInteractive {
-      redrawing.start { [self] in progress.withLock { $0?.tick(now: now()) } }
-    }
+    redrawing.start { [self] in progress.withLock { $0?.tick(now: now()) } }
     return redrawing
   }
 
   /// Shows an event; the function blocks its thread if the terminal has stopped.
-
   func receive(_ event: EvaluationEvent) {
     switch event {
     case .waiting(let notice):
@@ -77,13 +78,21 @@ final class LiveView: Sendable {
         warning:
           "\(suite): the run can't use the answers of the accepted baseline to save time: "
           + reason)
+    case .unknownGateBackend(let suite, let id, let ids):
+      console.tell(
+        warning:
+          "\(suite): the gate has a pass rate for `\(id)`, but this run has no such backend, and "
+          + "no model file beside its models has that name; this run's backends: "
+          + ids.joined(separator: ", "))
     case .runsDebugBuild: console.tell(warning: SlowBuildWords.warning)
+    case .expects(let expected): forecast.withLock { $0 = expected }
     case .began(let run, let plan, let done, let jobs):
-      announce(run, attempts: plan.attemptCount, jobs: jobs)
+      let forecast = self.forecast.withLock(\.self)
+      announce(run, attempts: plan.attemptCount, jobs: jobs, forecast)
       progress.withLock {
         $0 = ProgressReporter(
           console: console, plan: plan, done: done, failures: failures, isGated: isGated,
-          now: now())
+          isJudged: isJudged, unjudged: run.unjudgedSuites, forecast: forecast, now: now())
       }
     case .finished(let attempt): progress.withLock { $0?.finished(attempt, now: now()) }
     case .ended:
@@ -117,12 +126,18 @@ final class LiveView: Sendable {
     }
   }
 
-  private func announce(_ run: RunRecord, attempts: Int, jobs: Int) {
+  private func announce(
+    _ run: RunRecord, attempts: Int, jobs: Int, _ forecast: RunForecast?
+  ) {
     let cases = run.suites.reduce(0) { $0 + $1.cases.count }
     let backends = run.backends.map { "\($0.id) (\($0.model))" }.joined(separator: ", ")
     console.notes(
-      "assay \(ToolVersion.current)  run \(run.id)  \(backends)\n"
+      "assay \(ToolVersion.current)  \(run.id == 0 ? "" : "run \(run.id)  ")\(backends)\n"
         + "\(run.suites.count.counted("suite")), \(attempts.counted("attempt")), "
         + "\(cases.counted("test case")), \(jobs) at a time\n")
+    // The stub answers at once.
+    if let forecast, !run.backends.allSatisfy(\.isStub) {
+      console.notes(ForecastWords.first(forecast.estimate(elapsed: 0)) + "\n")
+    }
   }
 }

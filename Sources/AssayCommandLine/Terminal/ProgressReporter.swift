@@ -6,7 +6,7 @@ import EvalRunner
 ///
 /// On a terminal, the reporter shows the progress as a block that it keeps redrawing. Elsewhere, it
 /// prints a line after each tenth of the attempts, and after half a minute without a line. For a
-/// run of fewer than 20 attempts, it prints no progress lines.
+/// run of fewer than 20 attempts, it prints a line only each half minute.
 struct ProgressReporter {
   /// The failures to show while the run is in progress.
   enum Failures: String, Sendable, CaseIterable {
@@ -21,6 +21,7 @@ struct ProgressReporter {
   private let failures: Failures
   private let startedAt: Double
   private var block: LiveBlock
+  private var forecast: RunForecast?
   /// The ids of the suites that run in several variants.
   private let suitesWithVariants: Set<String>
   private let hasBackends: Bool
@@ -39,16 +40,21 @@ struct ProgressReporter {
   ///   - done: The attempts that a resumed run already has.
   ///   - failures: The failures to show.
   ///   - isGated: Whether gates judge the run.
+  ///   - isJudged: Whether attempts pass or fail.
+  ///   - unjudged: The suites whose gates were written for other models.
+  ///   - forecast: The forecast of the run's time, or `nil` to say nothing about it.
   ///   - now: The time in seconds, on the same clock as in later calls.
   init(
     console: Console, plan: RunPlan, done: [AttemptRecord] = [], failures: Failures = .kind,
-    isGated: Bool = true, now: Double
+    isGated: Bool = true, isJudged: Bool = true, unjudged: [UnjudgedSuite] = [],
+    forecast: RunForecast? = nil, now: Double
   ) {
     self.console = console
     self.failures = failures
     startedAt = now
     lastTold = now
-    block = LiveBlock(plan, isGated: isGated)
+    block = LiveBlock(plan, isGated: isGated, isJudged: isJudged, unjudged: unjudged)
+    self.forecast = forecast
     suitesWithVariants = Set(plan.suites.filter { $0.variants.count > 1 }.map(\.id))
     hasBackends = Set(plan.jobs.map(\.backend)).count > 1
     for attempt in done { block.add(attempt) }
@@ -57,24 +63,49 @@ struct ProgressReporter {
   /// Adds a finished attempt.
   mutating func finished(_ attempt: AttemptRecord, now: Double) {
     block.add(attempt)
+    forecast?.finish(attempt)
     // Don't show skipped attempts: a warning says how many there are.
     if attempt.outcome != .pass, attempt.outcome != .skipped, failures != .none {
       tellFailure(attempt)
     }
     if console.isInteractive { return tick(now: now, isForced: block.done == block.total) }
-    guard block.total >= 20 else { return }
-    let tenth = block.done * 10 / block.total
-    guard tenth > lastTenth || now - lastTold >= 30 else { return }
-    (lastTenth, lastTold) = (max(tenth, lastTenth), now)
-    console.notes(block.line(elapsed: now - startedAt) + "\n")
+    let tenth = block.total < 20 ? 0 : block.done * 10 / block.total
+    if tenth > lastTenth {
+      lastTenth = tenth
+      tellLine(now: now)
+    } else {
+      tick(now: now)
+    }
   }
 
-  /// Redraws the block, at most ten times a second unless `isForced` is true.
+  /// Prints the progress as a line.
+  private mutating func tellLine(now: Double) {
+    lastTold = now
+    let elapsed = now - startedAt
+    console.notes(block.line(elapsed: elapsed, left: left(elapsed)) + "\n")
+  }
+
+  /// The words about the remaining time, or `nil` if there is no forecast.
+  private func left(_ elapsed: Double) -> String? {
+    guard let forecast, block.done < block.total else { return nil }
+    return ForecastWords.left(forecast.estimate(elapsed: elapsed))
+  }
+
+  /// The time after which a log gets a line even if nothing has finished, in seconds.
+  private static let longestSilence = 30.0
+
+  /// Redraws the block, at most ten times a second unless `isForced` is true; in a log, prints a
+  /// line if there has been none for half a minute.
   mutating func tick(now: Double, isForced: Bool = false) {
-    guard console.isInteractive, isForced || now - lastDrawn >= 0.1 else { return }
+    guard console.isInteractive else {
+      if now - lastTold >= Self.longestSilence { tellLine(now: now) }
+      return
+    }
+    guard isForced || now - lastDrawn >= 0.1 else { return }
     lastDrawn = now
     let lines = block.lines(
-      elapsed: now - startedAt, width: console.currentWidth, style: console.noteStyle)
+      elapsed: now - startedAt, left: left(now - startedAt), width: console.currentWidth,
+      style: console.noteStyle)
     console.notes(erasing + lines.joined(separator: "\n"))
     drawnLines = lines.count
   }

@@ -18,8 +18,8 @@ import Tokenization
 /// ```
 ///
 /// A lane whose answer is finished may stay for a few more steps. In these steps, the model
-/// evaluates *open paths*: tokens that the answer didn't take, but that count towards the
-/// probabilities of its decisions.
+/// evaluates *asides*, which are not part of the answer: *open paths*, whose tokens count towards the
+/// probabilities of its decisions, and beginnings of texts that the mask kept the model from writing.
 ///
 /// A repeat's result doesn't depend on the other repeats: its logits are independent of theirs, and
 /// when the shared automaton is full, each repeat restarts with a separate automaton.
@@ -34,6 +34,9 @@ final class CaseBatch {
     var hasOwnAutomaton = false
     var stop: StopReason?
     var error: (any Error)?
+    /// The texts that the mask kept the model from writing at decisions; `nil` until the decisions
+    /// are resolved.
+    var wanted: [WantedText]?
     /// The slots that hold the open paths evaluated last, the latest one last.
     var asides: [Int] = []
     var duration: Double
@@ -44,6 +47,8 @@ final class CaseBatch {
     /// Whether the lane has sampled the same tokens as its wish, as far as the step has processed
     /// them.
     var follows = true
+    /// The number of decisions when the request's needs were last checked.
+    var checkedDecisions = -1
     var trust = DraftTrust()
     /// The earlier runs' answers to the same repeat that begin with the whole current answer.
     var replay: DraftReplay
@@ -63,7 +68,7 @@ final class CaseBatch {
     fileprivate(set) var tokens: [TokenID]
     /// The number of drafted tokens, which come last.
     fileprivate(set) var drafted = 0
-    /// The open path to evaluate, or `nil` if the wish continues the answer itself.
+    /// The aside to evaluate, or `nil` if the wish continues the answer itself.
     fileprivate(set) var aside: [TokenID]?
 
     /// The predictor's input for the wish.
@@ -97,7 +102,7 @@ final class CaseBatch {
   /// hardly change the probabilities (docs/engine.md).
   private static let openPaths = OpenPathBudget(
     tolerance: 0.02, evaluations: 20, mostUnresolved: DecisionRecord.mostUnresolved,
-    mostEvaluations: 64, perToken: 0.0625)
+    mostEvaluations: 64, perToken: 0.0625, together: LocalLimits.asidesTogether)
 
   let order: LocalOrder
   let prompt: LocalPrompt
@@ -123,6 +128,8 @@ final class CaseBatch {
   private var contents: [Int: [TokenID]]
   /// The spreads that the repeats share, and the automaton to which they belong.
   private var memory: (spreads: SpreadMemory, automaton: TokenAutomaton)?
+  /// The model's most likely next token after the beginnings of wanted texts.
+  private var likeliest: [[TokenID]: TokenID] = [:]
   private var use = EvaluationUse()
 
   private var settings: GenerationSettings { order.request.settings }
@@ -268,11 +275,13 @@ final class CaseBatch {
         } else {
           wishes.append(Wish(lanes: [index], slot: slot, length: length, tokens: tokens))
         }
-      } else if let path = openPath(of: index) {
-        if let same = wishes.firstIndex(where: { $0.aside == path }) {
-          wishes[same].lanes.append(index)
-        } else {
-          wishes.append(Wish(lanes: [index], slot: -1, length: 0, tokens: [], aside: path))
+      } else {
+        for path in asides(of: index) {
+          if let same = wishes.firstIndex(where: { $0.aside == path }) {
+            wishes[same].lanes.append(index)
+          } else {
+            wishes.append(Wish(lanes: [index], slot: -1, length: 0, tokens: [], aside: path))
+          }
         }
       }
     }
@@ -285,6 +294,8 @@ final class CaseBatch {
     guard lane.isDecoding else { return }
     if lane.session.isFinished {
       lanes[index].stop = .complete
+    } else if hasDecided(index) {
+      lanes[index].stop = .decided
     } else if lane.session.tokens.count >= settings.maximumTokens {
       lanes[index].stop = .tokenLimit
       lanes[index].session.cut()
@@ -294,19 +305,62 @@ final class CaseBatch {
     }
   }
 
+  /// Returns whether a lane has made all decisions that its request needs.
+  ///
+  /// Open paths are followed as after any other end, so the probabilities are those of the whole
+  /// answer.
+  private func hasDecided(_ index: Int) -> Bool {
+    guard let needs = order.request.needs else { return false }
+    let decisions = lanes[index].session.decisions
+    // The needs can only be met by a decision that is new since the last step.
+    guard decisions.count != lanes[index].checkedDecisions else { return false }
+    lanes[index].checkedDecisions = decisions.count
+    return needs.areMet(by: decisions.lazy.map(DecisionRecord.init).map(\.asNeeded))
+  }
+
   private func room(_ lane: Lane) -> Int {
     min(
       Self.longestRun, settings.maximumTokens - lane.session.tokens.count,
       predictor.contextLength - prompt.tokens.count - lane.evaluated)
   }
 
-  /// Returns the next open path of a finished lane, or `nil` if its decisions need no more
-  /// evaluations.
-  private func openPath(of index: Int) -> [TokenID]? {
-    guard lanes[index].error == nil,
-      let path = lanes[index].session.nextOpenPath(Self.openPaths)
-    else { return nil }
-    return prompt.tokens.count + path.count < predictor.contextLength ? path : nil
+  /// Returns the sequences of tokens after which a finished lane needs logits; empty if it needs no
+  /// more evaluations.
+  private func asides(of index: Int) -> [[TokenID]] {
+    guard lanes[index].error == nil else { return [] }
+    func fits(_ path: [TokenID]) -> Bool {
+      prompt.tokens.count + path.count < predictor.contextLength
+    }
+    let open = lanes[index].session.nextOpenPaths(Self.openPaths).filter(fits)
+    // A comparison of decisions shows no texts that the mask forbade.
+    if !open.isEmpty || lanes[index].stop == .decided { return open }
+    return Array(wantedPaths(of: index).filter(fits).prefix(LocalLimits.asidesTogether))
+  }
+
+  /// Returns the beginnings of the texts that the mask kept the model from writing, as far as it
+  /// isn't known yet how they continue.
+  private func wantedPaths(of index: Int) -> [[TokenID]] {
+    let session = lanes[index].session
+    var wanted = lanes[index].wanted ?? self.wanted(in: session)
+    for number in wanted.indices {
+      while !wanted[number].isDone,
+        let token = likeliest[wanted[number].path(after: session.tokens)]
+      {
+        wanted[number].add(token, predictor.vocabulary)
+      }
+    }
+    lanes[index].wanted = wanted
+    return wanted.filter { !$0.isDone }.map { $0.path(after: session.tokens) }
+  }
+
+  private func wanted(in session: DecodingSession) -> [WantedText] {
+    let steps = MaskRemoval.steps(
+      session.decisions.map(DecisionRecord.init),
+      session.trace.map { TokenStep($0, vocabulary: predictor.vocabulary) })
+    return steps.compactMap { step in
+      session.trace[step].candidates.first { !$0.isLegal }
+        .map { WantedText(step: step, token: $0.token) }
+    }
   }
 
   /// Gives every wish a separate slot that holds the tokens before the wish.
@@ -452,8 +506,9 @@ final class CaseBatch {
   private func take(
     _ logits: UnsafeBufferPointer<Float>, _ wish: Wish, _ index: Int
   ) {
-    if wish.aside != nil {
-      lanes[index].session.follow(logits: logits)
+    if let path = wish.aside {
+      lanes[index].session.follow(path, logits: logits)
+      if lanes[index].wanted != nil { likeliest[path] = WantedText.likeliest(logits) }
       return
     }
     guard lanes[index].error == nil, lanes[index].follows else { return }
@@ -478,7 +533,7 @@ final class CaseBatch {
     for index in lanes.indices {
       restartIfUsedUp(index)
       stopIfFull(index)
-      if !lanes[index].isDecoding, openPath(of: index) == nil { done.append(index) }
+      if !lanes[index].isDecoding, asides(of: index).isEmpty { done.append(index) }
     }
     var answers: [BackendAnswer] = []
     for index in done { answers.append(answer(of: lanes[index])) }
@@ -527,6 +582,9 @@ final class CaseBatch {
     }
     answer.decisions = session.decisions.map(DecisionRecord.init)
     answer.trace = session.trace.map { TokenStep($0, vocabulary: predictor.vocabulary) }
+    for wanted in lane.wanted ?? [] {
+      answer.trace[wanted.step].wanted = wanted.text(predictor.vocabulary)
+    }
     answer.failure =
       if let error = lane.error {
         AttemptFailure(stoppedBy: error)
@@ -578,7 +636,7 @@ extension AttemptFailure {
   /// complete.
   fileprivate init?(_ reason: StopReason, _ session: DecodingSession, limit: Int) {
     switch reason {
-    case .complete: return nil
+    case .complete, .decided: return nil
     case .tokenLimit:
       self.init(
         kind: .truncated,

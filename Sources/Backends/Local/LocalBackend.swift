@@ -1,6 +1,7 @@
 import ConstrainedDecoding
 public import EvalRecords
 public import LocalModels
+import StructuredText
 import Synchronization
 import Tokenization
 
@@ -27,6 +28,9 @@ public final class LocalBackend: EvalBackend {
   /// The identity of the backend.
   public let record: BackendRecord
 
+  /// The program's code and the instruction set of this machine, or `nil` if the code isn't known.
+  public let engineBuild: String?
+
   private let scheduler: LocalScheduler
   private let used: Shared<EvaluationUse>
 
@@ -45,6 +49,7 @@ public final class LocalBackend: EvalBackend {
   ///   - chatFormat: The format for conversations. `nil` selects the format of the file's template,
   ///     or `plain` if the template's format isn't known.
   ///   - toolVersion: The version of Assay, which becomes part of `record`.
+  ///   - build: An identifier of the program's code, or `nil` if it isn't known.
   ///   - isToy: Whether the model is a toy, which only serves to show that the harness works.
   ///   - workers: The maximum number of workers, and of threads. Each worker computes on its own
   ///     thread, and also uses the threads of idle workers.
@@ -64,7 +69,7 @@ public final class LocalBackend: EvalBackend {
   public init(
     model: LocalModel, tables: VocabularyTables? = nil, id: String = "local", digest: String?,
     chatFormat: ChatFormat? = nil,
-    toolVersion: String, isToy: Bool,
+    toolVersion: String, build: String? = nil, isToy: Bool,
     workers: Int = 1, width: Int = LocalBackend.batchWidth,
     cacheLimit: Int = LocalBackend.cacheLimit, contextLength: Int? = nil, cue: String? = nil,
     drafts: AnswerDrafts? = AnswerDrafts(),
@@ -89,6 +94,7 @@ public final class LocalBackend: EvalBackend {
     }
     let used = Shared(EvaluationUse())
     self.used = used
+    engineBuild = build.map { "\($0), \(InstructionSet.best.rawValue)" }
     attemptsInWork = max(1, workers) * limits.width
     scheduler = LocalScheduler(workers: workers) { scheduler, number in
       pool.worker(number).work {
@@ -114,6 +120,20 @@ public final class LocalBackend: EvalBackend {
 
   /// The model's work so far.
   public var evaluations: EvaluationUse? { used.value.withLock { $0 } }
+
+  /// Returns all members of the request that shape an answer.
+  ///
+  /// The stub's answers, the variables and the schema by which answers are judged don't.
+  public func sentText(of request: BackendRequest, repeat repeatSeed: RepeatSeed) -> String {
+    var sent = request
+    (sent.suite, sent.variant, sent.caseID) = ("", "", "")
+    // Without a mask, an answer ends where its value does, by the schema that judges it.
+    if sent.settings.mask == .on { sent.judgedSchema = nil }
+    sent.stubScript = nil
+    sent.variables = JSONObject()
+    // The reflection of a structure contains every stored property, so none can be forgotten.
+    return String(reflecting: sent)
+  }
 
   /// Returns `nil`, because the engine supports all settings.
   public func obstacle(to settings: GenerationSettings) -> String? { nil }

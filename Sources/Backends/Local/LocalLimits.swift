@@ -30,12 +30,17 @@ struct LocalLimits: Sendable {
 
   /// The number of slots in a worker's predictor.
   ///
-  /// Each attempt needs a slot for its answer, one for its prompt, one for the open path that is
-  /// being evaluated, and some for earlier open paths. Each unused prompt that is kept needs a
-  /// slot. Two slots are spare.
-  var slots: Int { (3 + Self.asideSlots) * width + idlePrompts + 2 }
+  /// Each attempt needs a slot for its answer, one for its prompt, one for each aside that is being
+  /// evaluated (see `CaseBatch`), and some for earlier asides. Each unused prompt that is kept needs
+  /// a slot. Two slots are spare.
+  var slots: Int {
+    (2 + Self.asidesTogether + Self.asideSlots) * width + idlePrompts + 2
+  }
 
-  /// The maximum number of slots that an attempt keeps for open paths.
+  /// The maximum number of asides that are evaluated for an attempt in one step.
+  static let asidesTogether = 1
+
+  /// The maximum number of slots that an attempt keeps for asides.
   static let asideSlots = 3
 
   /// Returns whether a number of positions fits into the memory limit in addition to the bytes in

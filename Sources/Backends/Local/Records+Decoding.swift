@@ -88,7 +88,8 @@ extension TokenStep {
       rawEntropy: step.entropies.raw, maskedEntropy: step.entropies.masked,
       candidates: step.candidates.map {
         TokenCandidate(
-          text: text($0.token), raw: $0.raw, sampled: $0.sampled, isAllowed: $0.isLegal)
+          text: text($0.token), raw: $0.raw, sampled: $0.sampled, isAllowed: $0.isLegal,
+          fitsSchema: $0.fitsSchema)
       })
   }
 }

@@ -23,7 +23,7 @@ struct Conversation {
       case .toolCalls(let entry):
         for call in entry { add(.model, ToolStepSchema.text(of: call)) }
       case .toolOutput(let entry): add(.user, "\(entry.toolName): \(entry.segments.text)")
-      case .reasoning: break
+      case .reasoning, .data: break
       }
     }
     self.instructions = instructions.isEmpty ? nil : instructions.joined(separator: "\n\n")

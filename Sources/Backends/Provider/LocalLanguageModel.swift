@@ -43,6 +43,9 @@ public struct LocalLanguageModel: DescribedLanguageModel {
   /// The model's capabilities: guided generation and tool calls.
   public var capabilities: LanguageModelCapabilities { SessionBackend.capabilities }
 
+  /// The name in the file's metadata.
+  public var modelName: String? { model.info.name }
+
   /// The backend that decodes with the model, for the executor.
   public var executorConfiguration: Executor.Configuration { .init(source: source) }
 

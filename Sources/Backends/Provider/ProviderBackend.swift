@@ -38,6 +38,11 @@ public struct ProviderBackend: EvalBackend {
       id: id, model: name, engine: "provider \(type(of: model))", isDeterministic: isDeterministic)
   }
 
+  /// Returns the request without its variables, which the model doesn't see.
+  public func sentText(of request: BackendRequest, repeat repeatSeed: RepeatSeed) -> String {
+    request.textWithoutVariables
+  }
+
   /// Answers a request once per repeat, one repeat after the other.
   public func answers(
     to request: BackendRequest, repeats: [RepeatSeed]

@@ -25,9 +25,11 @@ enum ExchangeOutcome<Answer> {
   /// - Parameters:
   ///   - result: The response, or the reason why there is none.
   ///   - now: The time in seconds since 1970, for dates in headers.
+  ///   - error: Reads a response whose status doesn't mean success.
   ///   - read: Reads the answer in a body, or throws an error if the body contains none.
   init(
     _ result: Result<HTTPResponse, HTTPFailure>, now: Double,
+    error: (HTTPResponse) -> ServerError = { ServerError($0) },
     read: (JSONValue) throws(ServerError) -> Answer
   ) {
     switch result {
@@ -35,6 +37,9 @@ enum ExchangeOutcome<Answer> {
     // The connection can't succeed until somebody installs or renews a certificate.
     case .failure(.untrusted(let reason)):
       self = .ended(AttemptFailure(.untrusted(reason)))
+    // No program can answer until somebody changes the command or installs the program.
+    case .failure(let failure) where failure.isMissingProgram:
+      self = .ended(AttemptFailure(failure))
     // A replay proves nothing without the recorded answer, so the replay ends.
     case .failure(let failure) where failure.isNotRecorded: self = .ended(AttemptFailure(failure))
     case .failure(let failure):
@@ -45,10 +50,10 @@ enum ExchangeOutcome<Answer> {
         ? .tryAgain(words, asked: nil, isCongested: isTimeout) : .failed(words)
     case .success(let response):
       do throws(ServerError) {
-        guard (200..<300).contains(response.status) else { throw ServerError(response) }
+        guard (200..<300).contains(response.status) else { throw error(response) }
         self = .answered(try read(try ServerError.body(of: response)))
-      } catch {
-        self.init(error, response, now: now)
+      } catch let problem {
+        self.init(problem, response, now: now)
       }
     }
   }

@@ -106,11 +106,11 @@ struct ListedDecisions {
         }
       }
     }
-    while let path = session?.nextOpenPath(OpenPathBudget(tolerance: Self.tolerance)) {
+    while let path = session?.nextOpenPaths(OpenPathBudget(tolerance: Self.tolerance)).first {
       let ids = path.compactMap { vocabulary.id(of: $0) }
       guard ids.count == path.count else { return nil }
       guard let list = further[ids] else { return Wish(ids: ids, count: firstCount) }
-      let unlisted = follow(list)
+      let unlisted = follow(path, list)
       if unlisted > Self.mostUnlisted, let count = nextCount(after: ids) {
         // Replaying reopens the path, so that the longer list can resolve it.
         replay()
@@ -156,13 +156,13 @@ struct ListedDecisions {
       ? list.logits : list.logits + [Float](repeating: -.infinity, count: missing)
   }
 
-  /// Continues the open path with the list of the tokens after it.
+  /// Continues an open path with the list of the tokens after it.
   ///
   /// - Returns: The probability of unlisted tokens divided by the probability of listed legal
   ///   tokens, or infinity if no listed token is legal.
-  private mutating func follow(_ list: ListedLogits) -> Double {
+  private mutating func follow(_ path: [TokenID], _ list: ListedLogits) -> Double {
     let kept = logits(list).withUnsafeBufferPointer {
-      session?.follow(logits: $0, unlisted: list.unlisted) ?? 0
+      session?.follow(path, logits: $0, unlisted: list.unlisted) ?? 0
     }
     return kept > 0 ? list.unlisted / kept : list.unlisted > 0 ? .infinity : 0
   }

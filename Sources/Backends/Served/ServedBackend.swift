@@ -22,6 +22,7 @@ public final class ServedBackend: EvalBackend {
   let client: any HTTPClient
   private let mapping: any ServerMapping
   private let gate: RequestGate
+  private let mostAtOnce: Int
   let book: ServedBook
   let clock: any Clock<Duration>
   let now: @Sendable () -> Double
@@ -48,7 +49,8 @@ public final class ServedBackend: EvalBackend {
     self.clock = clock
     self.now = now
     mapping = name.interface.mapping
-    gate = RequestGate(most: options.mostAtOnce, clock: clock)
+    mostAtOnce = min(options.mostAtOnce, name.interface.mostRequests ?? .max)
+    gate = RequestGate(most: mostAtOnce, clock: clock)
     let sendsGrammar = options.sendsGrammar && name.interface.takesGrammar
     book = ServedBook(
       address: name.address.description, profile: name.interface.schemaProfile,
@@ -66,7 +68,7 @@ public final class ServedBackend: EvalBackend {
   /// The reason why the backend has stopped sending requests, or `nil` if it hasn't.
   public var ending: String? { book.ending }
   /// The maximum number of concurrent requests.
-  public var caseLimit: Int? { options.mostAtOnce }
+  public var caseLimit: Int? { mostAtOnce }
   /// Whether the backend handles timeouts and retries itself; always `true`.
   public var hasOwnManners: Bool { true }
 
@@ -74,7 +76,7 @@ public final class ServedBackend: EvalBackend {
   /// all.
   public func obstacle(to settings: GenerationSettings) -> String? {
     if settings.mask == .off { return "can't answer with `mask: off`" }
-    return settings.outline == .none && name.interface.showsSchemaToModel
+    return settings.outline == .none && name.interface.alwaysShowsSchema
       ? "can't leave out the schema, because \(name.interface.rawValue) always shows it" : nil
   }
 
@@ -137,19 +139,32 @@ public final class ServedBackend: EvalBackend {
       }
       let elapsed = clock.stopwatch()
       let result = await exchange(call)
-      let outcome = ExchangeOutcome(result, now: now(), read: mapping.reply)
+      let outcome = ExchangeOutcome(result, now: now(), error: mapping.error) {
+        body throws(ServerError) in
+        try mapping.reply(from: body)
+      }
       answer.duration = (try? result.get())?.duration ?? elapsed()
       book.note(result, isRetry: !tries.isEmpty)
       func finish(_ failure: AttemptFailure?) -> BackendAnswer {
         answer.failure = failure ?? answer.failure
+        // The model's own results end an attempt in the same way, whatever the server's status is.
+        switch failure?.kind {
+        case .refusal: answer.stopReason = .refusal
+        case .contextSizeExceeded, .promptTooLong: answer.stopReason = .contextFull
+        default: break
+        }
         answer.earlierTries = tries.isEmpty ? nil : tries
         return answer
       }
       switch outcome {
-      case .answered(let reply):
+      case .answered(var reply):
         gate.leave(number, .succeeded)
+        reply.fingerprint = reply.fingerprint ?? options.system
         answer.take(reply, schema, prices: options.prices)
-        if !reply.tokens.isEmpty {
+        if !reply.decisions.isEmpty {
+          answer.decisions = reply.decisions
+          answer.served?.probabilities = name.interface.probabilityStage
+        } else if !reply.tokens.isEmpty {
           answer.served?.probabilities = name.interface.probabilityStage
           answer.served?.listedTokens = reply.tokens.map(\.alternatives.count).max()
           let measured = await decisions(
@@ -208,7 +223,7 @@ public final class ServedBackend: EvalBackend {
           + "\(options.retries.longestAsked.wordsInSeconds) allowed: \(failure.message)")
     }
     switch result {
-    case .failure(.refused), .failure(.hostNotFound), .failure(.tls):
+    case .failure(.refused), .failure(.hostNotFound), .failure(.tls), .failure(.neverAnswered):
       _ = book.end(failure.message)
     default: break
     }
@@ -216,11 +231,11 @@ public final class ServedBackend: EvalBackend {
 
   /// Returns the request's texts for the model.
   ///
-  /// If the interface shows the schema to the model, the texts contain no outline, unless the suite
-  /// sets a style other than the default.
+  /// If the server presents the schema to the model itself, the texts contain no outline, unless
+  /// the suite sets a style other than the default.
   private func texts(_ request: BackendRequest, _ schema: ServedSchema) -> RequestTexts {
     var style = request.includesSchemaInPrompt ? request.settings.outline : .none
-    if name.interface.showsSchemaToModel, style == .typescript { style = .none }
+    if name.interface.presentsSchema, style == .typescript { style = .none }
     return RequestTexts(request, schema.generated, outline: style, cue: PromptWriter.usualCue)
   }
 
@@ -241,6 +256,9 @@ public final class ServedBackend: EvalBackend {
   ) -> ServerQuestion {
     let listed = options.listedTokens ?? name.interface.usualListedTokens
     return ServerQuestion(
+      place: ServerQuestion.Place(
+        suite: request.suite, variant: request.variant, testCase: request.caseID,
+        variables: request.variables),
       model: name.model, instructions: texts.system, history: request.history,
       prompt: texts.user, schema: schema.sent.json, schemaName: schema.sent.name,
       settings: request.settings, seed: Int(repeatSeed.seed & 0x7FFF_FFFF),

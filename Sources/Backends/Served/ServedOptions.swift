@@ -26,6 +26,9 @@ public struct ServedOptions: Sendable {
   public var furtherRequests = 64
   /// Whether the backend tests the server with a few tiny requests before the first answer.
   public var probes = false
+  /// The system that the model belongs to, for servers that don't name their build, or `nil` if it
+  /// is unknown.
+  public var system: String?
   /// Additional members for the body of each request.
   public var members: JSONObject
 

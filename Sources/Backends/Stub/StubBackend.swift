@@ -32,6 +32,11 @@ public struct StubBackend: EvalBackend {
   /// Returns `nil`, because no setting changes a scripted answer.
   public func obstacle(to settings: GenerationSettings) -> String? { nil }
 
+  /// Returns the request without its variables, which the model doesn't see.
+  public func sentText(of request: BackendRequest, repeat repeatSeed: RepeatSeed) -> String {
+    request.textWithoutVariables
+  }
+
   /// Answers a request once per repeat, after the script's latency.
   public func answers(
     to request: BackendRequest, repeats: [RepeatSeed]

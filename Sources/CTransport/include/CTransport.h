@@ -96,6 +96,11 @@ int assay_transport_next(assay_transport *transport, assay_result *result);
 /// Ends the wait of `assay_transport_step`. Any thread may call this function.
 void assay_transport_wake(assay_transport *transport);
 
+/// Creates a pipe whose ends the programs that this process starts don't inherit.
+///
+/// The result is 0, or -1 if the process has too many open files.
+int assay_transport_pipe(int *_Nonnull ends);
+
 /// Blocks SIGPIPE for the calling thread, so that writing to a closed connection doesn't end the
 /// process.
 void assay_transport_block_signals(void);

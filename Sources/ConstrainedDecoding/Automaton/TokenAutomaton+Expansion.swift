@@ -168,7 +168,7 @@ extension TokenAutomaton {
     var options: (element: UInt32?, end: UInt32?) = (nil, nil)
     if it.count >= minimum {
       options.end = closing(
-        grammar.punctuation.closeArray, isEmpty: it.count == 0, depth: it.depth, next: it.next)
+        grammar.punctuation.closeArray, isEmpty: it.count == 0, of: it)
     }
     if it.count < maximum ?? .max, fits(element, before: it.next, inside: 1) {
       // Without an upper bound, the count matters only up to the lower bound (or up to one).
@@ -189,44 +189,57 @@ extension TokenAutomaton {
   func opening(isFirst: Bool, depth: UInt16, next: UInt32) -> UInt32 {
     var result = next
     if isPretty { result = continuation(.indentation, 0, depth: inner(depth), next: result) }
-    result = space(result, atDepth: continuations.nesting(of: next))
+    let place = place(inside: next)
+    result = space(result) { $0.state(at: place, isAfterComma: !isFirst) }
     return isFirst ? result : separator(grammar.punctuation.comma, before: result)
   }
 
   /// Returns the continuation that ends an array or object: white space, the closing bracket, and
-  /// then `next`.
-  func closing(_ bracket: UInt32, isEmpty: Bool, depth: UInt16, next: UInt32) -> UInt32 {
-    let end = continuation(.states, bracket, next: next)
-    if isPretty && !isEmpty { return continuation(.indentation, 0, depth: depth, next: end) }
-    return space(end, atDepth: continuations.nesting(of: next) + 1)
+  /// then what comes after the array or object.
+  ///
+  /// - Parameters:
+  ///   - bracket: The state before the closing bracket.
+  ///   - isEmpty: Whether the array or object is empty.
+  ///   - it: The remainder of the array or object.
+  func closing(_ bracket: UInt32, isEmpty: Bool, of it: Continuation) -> UInt32 {
+    let end = continuation(.states, bracket, next: it.next)
+    if isPretty && !isEmpty { return continuation(.indentation, 0, depth: it.depth, next: end) }
+    if !isVarying { return end }
+    let place = WhitespaceBound.Place(
+      depth: continuations.nesting(of: it.next) + 1, isRepeated: continuations.isRepeating(it))
+    return space(end) { $0.state(at: place, isAfterComma: false) }
+  }
+
+  /// Returns the place of white space among the elements or members of a container.
+  ///
+  /// - Parameter next: A continuation inside the container.
+  private func place(inside next: UInt32) -> WhitespaceBound.Place {
+    WhitespaceBound.Place(
+      depth: continuations.nesting(of: next), isRepeated: continuations.isRepeating(next))
   }
 
   /// Returns a continuation with white space before it if the grammar has optional white space, and
   /// otherwise the continuation itself.
   ///
-  /// - Parameter depth: The nesting depth of the elements or members at this place, which limits
-  ///   the white space.
-  private func space(_ next: UInt32, atDepth depth: Int) -> UInt32 {
+  /// - Parameters:
+  ///   - next: The continuation.
+  ///   - state: A closure that returns the state before the white space, given the bound.
+  private func space(_ next: UInt32, from state: (WhitespaceBound) -> Int) -> UInt32 {
     if !isVarying { return next }
-    let state = isFlexible ? 0 : UInt32(grammar.options.whitespaceBound.state(atDepth: depth))
-    return continuation(.states, grammar.punctuation.space + state, next: next)
+    let first = isFlexible ? 0 : UInt32(state(grammar.options.whitespaceBound))
+    return continuation(.states, grammar.punctuation.space + first, next: next)
   }
 
   /// Returns the continuation for what comes between a key and its value: the colon with its white
   /// space, and then `value`.
   func colon(before value: UInt32) -> UInt32 {
-    separator(grammar.punctuation.colon, before: spaceBesideSeparator(value))
+    separator(grammar.punctuation.colon, before: space(value) { $0.stateAfterColon })
   }
 
   /// Returns the continuation for a comma or colon, with white space before it, and then `next`.
   private func separator(_ state: UInt32, before next: UInt32) -> UInt32 {
-    spaceBesideSeparator(continuation(.states, state, next: next))
-  }
-
-  private func spaceBesideSeparator(_ next: UInt32) -> UInt32 {
-    if !isVarying { return next }
-    let state = isFlexible ? 0 : UInt32(grammar.options.whitespaceBound.stateBesideSeparator)
-    return continuation(.states, grammar.punctuation.space + state, next: next)
+    let place = place(inside: next)
+    return space(continuation(.states, state, next: next)) { $0.stateBeforeSeparator(at: place) }
   }
 
   // MARK: Objects
@@ -268,7 +281,7 @@ extension TokenAutomaton {
 
   private func objectEnd(_ it: Continuation) -> UInt32 {
     closing(
-      grammar.punctuation.closeObject, isEmpty: it.count & 1 == 0, depth: it.depth, next: it.next)
+      grammar.punctuation.closeObject, isEmpty: it.count & 1 == 0, of: it)
   }
 
   private func member(_ index: Int, of object: Grammar.Object, _ it: Continuation) -> UInt32 {
@@ -303,7 +316,7 @@ extension TokenAutomaton {
     let isEmpty = it.count == 0
     expand(
       closing(
-        grammar.punctuation.closeArray, isEmpty: isEmpty, depth: it.depth, next: it.next))
+        grammar.punctuation.closeArray, isEmpty: isEmpty, of: it))
     let after = continuation(.anyArray, it.argument, count: 1, depth: it.depth, next: it.next)
     let value = continuation(.anyValue, it.argument, depth: inner(it.depth), next: after)
     expand(opening(isFirst: isEmpty, depth: it.depth, next: value))
@@ -313,7 +326,7 @@ extension TokenAutomaton {
     let isEmpty = it.count == 0
     expand(
       closing(
-        grammar.punctuation.closeObject, isEmpty: isEmpty, depth: it.depth, next: it.next))
+        grammar.punctuation.closeObject, isEmpty: isEmpty, of: it))
     let after = continuation(.anyObject, it.argument, count: 1, depth: it.depth, next: it.next)
     let value = continuation(.anyValue, it.argument, depth: inner(it.depth), next: after)
     let key = continuation(.string, 0, next: colon(before: value))

@@ -8,7 +8,7 @@ extension TokenAutomaton {
     if it.count >= tuple.minimum {
       expand(
         closing(
-          grammar.punctuation.closeArray, isEmpty: it.count == 0, depth: it.depth, next: it.next))
+          grammar.punctuation.closeArray, isEmpty: it.count == 0, of: it))
     }
     let index = Int(it.count)
     guard it.count < tuple.maximum ?? .max,
@@ -81,8 +81,7 @@ extension TokenAutomaton {
     if missing <= 0 {
       expand(
         closing(
-          grammar.punctuation.closeObject, isEmpty: place.count == 0, depth: it.depth,
-          next: it.next))
+          grammar.punctuation.closeObject, isEmpty: place.count == 0, of: it))
     }
     if room <= 0 || keysLeft == 0 { return }
     let after = continuation(

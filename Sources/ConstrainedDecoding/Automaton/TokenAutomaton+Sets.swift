@@ -14,7 +14,7 @@ extension TokenAutomaton {
     if count >= set.minimum {
       expand(
         closing(
-          grammar.punctuation.closeArray, isEmpty: count == 0, depth: it.depth, next: it.next))
+          grammar.punctuation.closeArray, isEmpty: count == 0, of: it))
     }
     if count >= set.maximum { return }
     for (index, option) in set.options.enumerated() where it.count & 1 << UInt32(index) == 0 {

@@ -88,9 +88,8 @@ struct DecisionRecorder {
   private(set) var decisions: [Decision] = []
   /// The lanes of past decisions that still have open paths, keyed by index in `decisions`.
   private var closed: [Int: Lane] = [:]
-  /// The open path that waits for its logits, as each decision that it leaves open knows it, with
-  /// the index of the decision; empty if no path waits.
-  private var asked: [(number: Int, path: OpenPath)] = []
+  /// The open paths that are followed together; empty if none are.
+  private var round: [OpenPathRequest] = []
   /// The number of open paths followed so far.
   private var followedCount = 0
   /// The known spreads, or nil to remember none.
@@ -279,17 +278,17 @@ struct DecisionRecorder {
     let spread = spread(lane.site, lane.state, measure, keeping: point.token)
     if isShareable { memory?.add(spread, after: tokens, site: lane.site, lane.state) }
     add(spread, after: way, to: &lane, without: point.token)
-    addUnlisted(to: &lane, measure, times: lane.followed)
+    lane.open.add(unlistedMass(measure), times: lane.followed)
     lane.followed.multiply(by: measure.mass(of: point.token, rawScale: spread.scale))
   }
 
-  /// Adds the mass of the tokens with unknown logits to `lane.open`.
-  private func addUnlisted(to lane: inout Lane, _ measure: Measure, times factor: Mass) {
-    guard unlisted > 0, measure.distribution.keptMass > 0 else { return }
+  /// Returns the mass of the tokens with unknown logits.
+  private func unlistedMass(_ measure: Measure) -> Mass {
+    guard unlisted > 0, measure.distribution.keptMass > 0 else { return Mass() }
     // Masked probabilities are relative to the legal mass of the known logits, so divide the
     // unlisted probability by the same mass.
     let amount = unlisted / measure.distribution.keptMass
-    lane.open.add(Mass(raw: 0, masked: amount, sampled: amount), times: factor)
+    return Mass(raw: 0, masked: amount, sampled: amount)
   }
 
   /// Returns the mass of each token that can come next, by its effect on a decision.
@@ -486,107 +485,135 @@ struct DecisionRecorder {
 
   // MARK: Open paths
 
-  /// Returns the sequence of tokens after which the recorder needs logits next.
+  /// Returns the sequences of tokens after which the recorder needs logits next.
   ///
-  /// The tokens lead along the open path that promises the most: the one with the largest share of
-  /// a decision's mass, divided by the likely number of evaluations that it still needs. Until
-  /// `follow` receives the logits, the method returns the same path again. If the memory knows what
-  /// comes after a path, the path needs no logits.
+  /// The tokens lead along the open paths that promise the most: those with the largest share of a
+  /// decision's mass, divided by the likely number of evaluations that they still need. The paths
+  /// of a *round* are chosen together, and what follows them is added together. Until `follow` has
+  /// received the logits of all of them, the method returns the rest of the round. If the memory
+  /// knows what comes after a path, the path needs no logits.
   ///
   /// - Parameters:
   ///   - tokens: The answer's tokens.
   ///   - budget: The limits on following open paths. Paths that the memory knows count as well, so
   ///     the result doesn't depend on other answers.
-  /// - Returns: The answer's tokens up to the point where the path branches off, followed by the
-  ///   path's own tokens; nil if no decision that needs evaluations has an open path.
-  mutating func nextOpenPath(tokens: [TokenID], budget: OpenPathBudget) -> [TokenID]? {
+  /// - Returns: For each path, the answer's tokens up to the point where the path branches off,
+  ///   followed by the path's own tokens; empty if no decision that needs evaluations has an open
+  ///   path.
+  mutating func nextOpenPaths(tokens: [TokenID], budget: OpenPathBudget) -> [[TokenID]] {
     while true {
-      if let (_, path) = asked.first { return tokens.prefix(path.step) + path.tokens }
-      guard let path = takeBest(budget, tokens.count) else { return nil }
-      guard let memory else { continue }
-      let before = Array(tokens.prefix(path.step)) + path.tokens
-      let known = asked.map { number, path in
-        closed[number].flatMap { memory.spread(after: before, site: $0.site, path.state) }
-      }
-      if !known.contains(where: { $0 == nil }) {
-        for ((number, path), spread) in zip(asked, known) {
-          if let spread { follow(path, of: number, spread) }
-        }
-        asked = []
-      }
+      let waiting = round.filter { $0.spreads == nil }
+      if !waiting.isEmpty { return waiting.map { $0.path.whole(after: tokens) } }
+      settleRound()
+      takeRound(budget, tokens)
+      if round.isEmpty { return [] }
     }
   }
 
-  /// Moves the most promising path to `asked`, for all decisions that it leaves open.
+  /// Moves the most promising paths to `round`, and looks up what the memory knows about them.
+  private mutating func takeRound(_ budget: OpenPathBudget, _ tokens: [TokenID]) {
+    var taken: [Int: Mass] = [:]
+    while round.count < budget.together, let best = takeBest(budget, tokens.count, taken) {
+      var request = OpenPathRequest(path: best)
+      for number in closed.keys.sorted() {
+        guard let path = closed[number]?.paths.remove(like: best) else { continue }
+        request.sharers.append((number, path))
+        taken[number, default: Mass()].add(path.mass, times: .one)
+      }
+      if let memory {
+        let before = best.whole(after: tokens)
+        let known = request.sharers.map { number, path in
+          closed[number].flatMap { memory.spread(after: before, site: $0.site, path.state) }
+        }
+        if known.allSatisfy({ $0 != nil }) { request.spreads = known }
+      }
+      round.append(request)
+    }
+  }
+
+  /// Returns the most promising path, or nil if no decision that needs evaluations has an open path
+  /// for which the budget is likely to suffice.
   ///
-  /// - Returns: The path, or nil if no decision that needs evaluations has an open path for which
-  ///   the budget is likely to suffice.
-  private mutating func takeBest(_ budget: OpenPathBudget, _ length: Int) -> OpenPath? {
-    var best: (number: Int, path: OpenPath, gain: Double)?
+  /// - Parameter taken: The mass that each decision's paths in this round have. At best, they leave
+  ///   nothing of it open.
+  private mutating func takeBest(
+    _ budget: OpenPathBudget, _ length: Int, _ taken: [Int: Mass]
+  ) -> OpenPath? {
+    var best: (path: OpenPath, gain: Double)?
     for number in closed.keys.sorted() {
       guard let lane = closed[number] else { continue }
       let whole = lane.whole
-      let unresolved = lane.open.share(of: whole)
+      var open = lane.open
+      if let taken = taken[number] { open.subtract(taken) }
+      let unresolved = open.share(of: whole)
       let left = budget.limit(unresolved: unresolved, length: length) - Double(followedCount)
       if left < 1 { continue }
       for path in lane.paths.paths {
         let count = Double(lane.evaluations(after: path))
         let gain = path.mass.share(of: whole) / count
-        if gain > best?.gain ?? 0, count <= left { best = (number, path, gain) }
+        if gain > best?.gain ?? 0, count <= left { best = (path, gain) }
       }
     }
-    guard let best else { return nil }
-    followedCount += 1
-    for number in closed.keys.sorted() {
-      if let path = closed[number]?.paths.remove(like: best.path) { asked.append((number, path)) }
-    }
-    return best.path
+    if best != nil { followedCount += 1 }
+    return best?.path
   }
 
-  /// Takes the logits after the requested path, and updates the decisions of that path.
+  /// Takes the logits after an open path of the round, and updates the decisions once the logits of
+  /// all paths of the round are known.
   ///
   /// - Parameters:
+  ///   - whole: The tokens that `nextOpenPaths` returned for the path.
   ///   - tokens: The answer's tokens.
   ///   - settings: The sampling settings of the answer.
   ///   - narrowing: The narrowing that applies to the answer's masks.
   ///   - logits: The logits.
   /// - Returns: The probability that the mask kept; nil if no path was followed.
   mutating func follow(
-    tokens: [TokenID], settings: SamplingSettings, narrowing: MaskNarrowing,
+    _ whole: [TokenID], tokens: [TokenID], settings: SamplingSettings, narrowing: MaskNarrowing,
     logits: UnsafeBufferPointer<Float>
   ) -> Double? {
-    guard logits.count == automaton.table.tokenCount, let path = asked.first?.path
+    guard
+      let index = round.firstIndex(where: {
+        $0.spreads == nil && $0.path.whole(after: tokens) == whole
+      })
     else { return nil }
-    let paths = asked
-    asked = []
-    let before = Array(tokens.prefix(path.step)) + path.tokens
-    guard path.place != TokenAutomaton.dead,
+    // If the path can't be followed, its mass stays open.
+    round[index].spreads = []
+    defer { if round.allSatisfy({ $0.spreads != nil }) { settleRound() } }
+    let path = round[index].path
+    guard logits.count == automaton.table.tokenCount, path.place != TokenAutomaton.dead,
       narrowing.fill(
-        automaton, at: path.place, after: before, logits: logits, settings: settings) != nil
+        automaton, at: path.place, after: whole, logits: logits, settings: settings) != nil
     else { return nil }
     let measure = Measure(distribution: automaton.distribution)
-    let spreads = paths.map { number, path in
+    let spreads = round[index].sharers.map { number, path in
       closed[number].map { spread($0.site, path.state, measure) }
     }
     // If the automaton exceeded a limit, masks and tokens may be incomplete.
     guard automaton.exceeded == nil else { return nil }
-    for ((number, path), spread) in zip(paths, spreads) {
-      guard let spread, var lane = closed[number] else { continue }
-      memory?.add(spread, after: before, site: lane.site, path.state)
-      addUnlisted(to: &lane, measure, times: path.mass)
-      closed[number] = lane
-      follow(path, of: number, spread)
+    round[index].spreads = spreads
+    round[index].unlisted = unlistedMass(measure)
+    for ((number, path), spread) in zip(round[index].sharers, spreads) {
+      guard let spread, let site = closed[number]?.site else { continue }
+      memory?.add(spread, after: whole, site: site, path.state)
     }
     return automaton.distribution.keptMass
   }
 
-  /// Distributes a path's open mass over the tokens that can come after the path.
-  private mutating func follow(_ path: OpenPath, of number: Int, _ spread: Spread) {
-    guard var lane = closed[number] else { return }
-    lane.open.subtract(path.mass)
-    add(spread, after: path, to: &lane, without: nil)
-    closed[number] = lane.paths.isEmpty ? nil : lane
-    let known = decisions[number]
-    decisions[number] = decision(of: lane, chosen: known.chosen, step: known.step)
+  /// Distributes the open mass of the round's paths over the tokens that can come after the paths.
+  private mutating func settleRound() {
+    for request in round {
+      for ((number, path), spread) in zip(request.sharers, request.spreads ?? []) {
+        guard let spread, var lane = closed[number] else { continue }
+        lane.open.add(request.unlisted, times: path.mass)
+        lane.open.subtract(path.mass)
+        add(spread, after: path, to: &lane, without: nil)
+        closed[number] = lane
+        let known = decisions[number]
+        decisions[number] = decision(of: lane, chosen: known.chosen, step: known.step)
+      }
+    }
+    round = []
+    closed = closed.filter { !$0.value.paths.isEmpty }
   }
 }

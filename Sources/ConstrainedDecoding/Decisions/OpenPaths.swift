@@ -55,6 +55,20 @@ struct OpenPath {
 
   /// The weight by which `OpenPaths` ranks the path.
   var weight: Double { mass.weight }
+
+  /// Returns the tokens from the beginning of an answer to the end of the path.
+  func whole(after answer: [TokenID]) -> [TokenID] { answer.prefix(step) + tokens }
+}
+
+/// A request for the logits after an open path.
+struct OpenPathRequest {
+  var path: OpenPath
+  /// The path as each decision that it leaves open knows it, with the index of the decision.
+  var sharers: [(number: Int, path: OpenPath)] = []
+  /// What can come after the path, for each of these decisions; nil until it is known.
+  var spreads: [Spread?]?
+  /// The mass of the tokens with unknown logits after the path.
+  var unlisted = Mass()
 }
 
 /// The heaviest open paths of a decision.
@@ -101,17 +115,20 @@ package struct OpenPathBudget: Sendable, Hashable {
   package var mostEvaluations: Double
   /// The number of further evaluations for each token of the answer.
   package var perToken: Double
+  /// The maximum number of paths that are chosen, and followed, together.
+  package var together: Int
 
   /// Creates limits.
   package init(
     tolerance: Double = 0, evaluations: Double = .infinity, mostUnresolved: Double = 1,
-    mostEvaluations: Double = 0, perToken: Double = 0
+    mostEvaluations: Double = 0, perToken: Double = 0, together: Int = 1
   ) {
     self.tolerance = tolerance
     self.evaluations = evaluations
     self.mostUnresolved = mostUnresolved
     self.mostEvaluations = mostEvaluations
     self.perToken = perToken
+    self.together = max(1, together)
   }
 
   /// Returns the number of evaluations that an answer may take for a decision.

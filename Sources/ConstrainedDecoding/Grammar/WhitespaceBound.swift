@@ -5,9 +5,13 @@
 /// carriage returns, the *blanks*) is limited too, and the limit grows with the nesting depth, so
 /// that every level can be indented. Before a comma, and on each side of a colon, a run has no line
 /// feed, and at most `separatorBlanks` blanks. The same applies in containers that are nested more
-/// deeply than `lineLevels`, so these stay on one line. So the usual layouts are possible, but the
-/// model can't fill its answer with white space. In particular, the indentation of a recursive type
-/// can't take up more and more of it.
+/// deeply than `lineLevels`, so these stay on one line.
+///
+/// A value of a recursive type may contain a value of the same type. In such an inner value, white
+/// space comes only after commas and colons, without line feeds. Otherwise, a model that nests such
+/// a type without end would fill most of its answer with indentation.
+///
+/// So the usual layouts are possible, but the model can't fill its answer with white space.
 ///
 /// ```
 /// {⏎␣␣"a":␣[          depth 1: a line feed and up to 6 blanks; beside the colon, 1 blank
@@ -27,7 +31,6 @@ package struct WhitespaceBound: Sendable, Hashable {
   package let blanksPerLevel: Int
   /// The maximum number of blanks before a comma, and on each side of a colon.
   package let separatorBlanks: Int
-
   /// The maximum nesting depth of elements and members that may begin a line.
   package let lineLevels: Int
 
@@ -61,18 +64,28 @@ package struct WhitespaceBound: Sendable, Hashable {
   /// The number of states that a run can have.
   var stateCount: Int { (lineEnds + 1) * (mostBlanks + 1) }
 
-  /// Returns the state before a run that may contain line feeds, unless it is nested too deeply.
-  ///
-  /// - Parameter depth: The nesting depth of the elements or members around the run; 1 in the
-  ///   outermost array or object.
-  func state(atDepth depth: Int) -> Int {
-    depth > lineLevels
-      ? separatorBlanks
-      : lineEnds * (mostBlanks + 1) + min(blanks + blanksPerLevel * depth, mostBlanks)
+  /// The container whose elements or members are around a run.
+  struct Place {
+    /// The nesting depth of the elements or members; 1 in the outermost array or object.
+    var depth: Int
+    /// Whether the container is inside another value of its own type, or in such a container.
+    var isRepeated: Bool
   }
 
-  /// The state before a run beside a separator.
-  var stateBesideSeparator: Int { separatorBlanks }
+  /// Returns the state before a run beside a bracket or after a comma.
+  func state(at place: Place, isAfterComma: Bool) -> Int {
+    if place.isRepeated { return isAfterComma ? separatorBlanks : 0 }
+    if place.depth > lineLevels { return separatorBlanks }
+    return lineEnds * (mostBlanks + 1) + min(blanks + blanksPerLevel * place.depth, mostBlanks)
+  }
+
+  /// Returns the state before a run that comes before a comma or a colon.
+  func stateBeforeSeparator(at place: Place) -> Int {
+    place.isRepeated ? 0 : separatorBlanks
+  }
+
+  /// The state before a run after a colon.
+  var stateAfterColon: Int { separatorBlanks }
 
   /// Returns the state after a line feed, or nil if the bound allows no further line feed.
   func afterLineEnd(_ state: Int) -> Int? {

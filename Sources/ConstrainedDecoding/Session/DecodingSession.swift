@@ -203,19 +203,19 @@ package struct DecodingSession {
   /// The decisions so far, in the order in which they were made.
   package var decisions: [Decision] { recorder?.decisions ?? [] }
 
-  /// Returns the tokens to evaluate next to resolve a decision, or nil if no further evaluation is
-  /// worthwhile.
+  /// Returns the sequences of tokens to evaluate next to resolve decisions; empty if no further
+  /// evaluation is worthwhile.
   ///
-  /// The tokens lead along the open path (`OpenPath`) with the largest share of a decision. Call
-  /// this method after the answer is finished or cut off, alternating with `follow`. This way,
-  /// several sessions can request their logits together.
+  /// The tokens lead along the open paths (`OpenPath`) with the largest shares of decisions. Call
+  /// this method after the answer is finished or cut off, alternating with `follow` for each path.
+  /// This way, several sessions can request their logits together.
   ///
   /// - Parameter budget: The limits on following open paths.
-  package mutating func nextOpenPath(_ budget: OpenPathBudget = OpenPathBudget()) -> [TokenID]? {
+  package mutating func nextOpenPaths(_ budget: OpenPathBudget = OpenPathBudget()) -> [[TokenID]] {
     let outer = timer?.enter(.decisions)
     defer { outer.map { _ = timer?.enter($0) } }
     return matcher.automaton.exceeded == nil
-      ? recorder?.nextOpenPath(tokens: tokens, budget: budget) : nil
+      ? recorder?.nextOpenPaths(tokens: tokens, budget: budget) ?? [] : []
   }
 
   /// Records the decisions that are still open because a limit cuts the answer off here.
@@ -228,21 +228,22 @@ package struct DecodingSession {
     recorder?.cut(at: matcher.configuration, step: tokens.count, tracker: tracker)
   }
 
-  /// Takes the logits after the tokens that `nextOpenPath` returned.
+  /// Takes the logits after an open path.
   ///
   /// - Parameters:
+  ///   - path: One of the sequences of tokens that `nextOpenPaths` returned.
   ///   - logits: The logits.
   ///   - unlisted: The total probability of the tokens with unknown logits.
-  /// - Returns: The probability that the mask kept, or nil if there was no path to follow.
+  /// - Returns: The probability that the mask kept, or nil if there was no such path to follow.
   @discardableResult
   package mutating func follow(
-    logits: UnsafeBufferPointer<Float>, unlisted: Double = 0
+    _ path: [TokenID], logits: UnsafeBufferPointer<Float>, unlisted: Double = 0
   ) -> Double? {
     let outer = timer?.enter(.decisions)
     defer { outer.map { _ = timer?.enter($0) } }
     recorder?.unlisted = unlisted
     return recorder?.follow(
-      tokens: tokens, settings: settings, narrowing: narrowing, logits: logits)
+      path, tokens: tokens, settings: settings, narrowing: narrowing, logits: logits)
   }
 
   /// The output as text.
@@ -359,7 +360,8 @@ package struct DecodingSession {
         TracedStep(
           token: token, path: path, isForced: mask.count == 1, legalCount: mask.count,
           keptMass: distribution.keptMass, entropies: distribution.entropies,
-          candidates: TracedStep.candidates(chosen: token, distribution, logits)))
+          candidates: TracedStep.candidates(
+            chosen: token, within: matcher.mask, distribution, logits)))
     }
     let step = try append(token, distribution, kinds, path: path)
     if let limit = automaton.exceeded { throw .limit(limit, path: path) }
@@ -383,7 +385,7 @@ package struct DecodingSession {
         TracedStep(
           token: token, path: path, isForced: false, legalCount: mask.count,
           keptMass: distribution.keptMass, entropies: distribution.entropies,
-          candidates: TracedStep.candidates(chosen: token, distribution, logits)))
+          candidates: TracedStep.candidates(chosen: token, within: mask, distribution, logits)))
     }
     if table.endTokens.contains(token) {
       isFinished = true

@@ -14,6 +14,9 @@ package struct TracedStep: Sendable, Hashable {
     package var sampled: Double
     /// Whether the mask allows the token.
     package var isLegal: Bool
+    /// Whether the schema allows the token's text, even if the policy on segmentations doesn't allow
+    /// the token.
+    package var fitsSchema: Bool
   }
 
   /// The entropies of a step in bits.
@@ -42,8 +45,16 @@ package struct TracedStep: Sendable, Hashable {
 
   private static let candidateCount = 5
 
+  /// Returns the candidates of a step.
+  ///
+  /// - Parameters:
+  ///   - chosen: The chosen token.
+  ///   - schemaMask: The tokens whose text the schema allows.
+  ///   - distribution: The probabilities.
+  ///   - logits: The model's logits.
   static func candidates(
-    chosen: TokenID, _ distribution: TokenDistribution, _ logits: UnsafeBufferPointer<Float>
+    chosen: TokenID, within schemaMask: TokenMask, _ distribution: TokenDistribution,
+    _ logits: UnsafeBufferPointer<Float>
   ) -> [Candidate] {
     let best =
       distribution.likeliest(candidateCount, logits, isLegal: false)
@@ -54,7 +65,8 @@ package struct TracedStep: Sendable, Hashable {
         Candidate(
           token: token, raw: distribution.rawProbability(of: token),
           masked: distribution.maskedProbability(of: token),
-          sampled: distribution.sampledProbability(of: token), isLegal: distribution.isLegal(token))
+          sampled: distribution.sampledProbability(of: token),
+          isLegal: distribution.isLegal(token), fitsSchema: schemaMask.contains(token))
       }
       .sorted { $0.raw != $1.raw ? $0.raw > $1.raw : $0.token < $1.token }
   }

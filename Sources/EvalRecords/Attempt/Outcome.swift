@@ -31,6 +31,8 @@ public enum StopReason: String, Sendable, Hashable, Codable, CaseIterable {
   case contextFull
   /// The model declined to answer.
   case refusal
+  /// Every decision that the request asks for was made: see ``BackendRequest/needs``.
+  case decided
   /// The backend failed or timed out; see the failure.
   case failed
 }

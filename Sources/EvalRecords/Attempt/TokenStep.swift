@@ -16,6 +16,11 @@ public struct TokenStep: Sendable, Hashable, Codable {
   public var maskedEntropy: Double?
   /// The most likely candidates before the mask, and the chosen token.
   public var candidates: [TokenCandidate]
+  /// The word with which the model would have begun a text that the schema forbids, or `nil` if
+  /// that isn't known.
+  ///
+  /// Stored steps don't contain this text.
+  public var wanted: String?
 
   /// Creates a step.
   public init(
@@ -43,12 +48,20 @@ public struct TokenCandidate: Sendable, Hashable, Codable {
   public var sampled: Double
   /// Whether the mask allows the token.
   public var isAllowed: Bool
+  /// Whether the schema allows the token's text, or `nil` if it isn't known.
+  ///
+  /// The mask may forbid such a token because it splits the text in an unusual way. Stored steps
+  /// don't contain this value.
+  public var fitsSchema: Bool?
 
   /// Creates a candidate.
-  public init(text: String, raw: Double, sampled: Double, isAllowed: Bool) {
+  public init(
+    text: String, raw: Double, sampled: Double, isAllowed: Bool, fitsSchema: Bool? = nil
+  ) {
     self.text = text
     self.raw = raw
     self.sampled = sampled
     self.isAllowed = isAllowed
+    self.fitsSchema = fitsSchema
   }
 }

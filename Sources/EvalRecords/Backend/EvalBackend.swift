@@ -1,3 +1,5 @@
+public import StructuredText
+
 /// A backend that answers requests.
 ///
 /// This protocol is the only interface between evaluation and generation.
@@ -19,6 +21,12 @@ public protocol EvalBackend: Sendable {
   var caseLimit: Int? { get }
   /// Whether the backend handles timeouts and retries itself.
   var hasOwnManners: Bool { get }
+  /// The build of the engine and the instruction set that it uses, or `nil` if the record is all
+  /// that is known of the engine.
+  ///
+  /// The name of an engine (`BackendRecord.engine`) doesn't change with each edit of its code, but
+  /// an answer is only certain to stay the same if the code is the same.
+  var engineBuild: String? { get }
   /// The number of attempts in progress at which the runner stops starting further test cases.
   ///
   /// Only a backend that computes attempts together has this limit. The limit is nil if each worker
@@ -88,18 +96,16 @@ extension EvalBackend {
   /// False by default, so the runner handles timeouts and retries.
   public var hasOwnManners: Bool { false }
 
+  /// Nil by default, because only Assay's own engine knows its build.
+  public var engineBuild: String? { nil }
+
   /// Nil by default, so each worker handles one test case at a time.
   public var attemptsInWork: Int? { nil }
 
   /// Returns all members of the request except the names of the suite, the variant and the test
   /// case, for backends that send nothing.
   public func sentText(of request: BackendRequest, repeat repeatSeed: RepeatSeed) -> String {
-    var unnamed = request
-    unnamed.suite = ""
-    unnamed.variant = ""
-    unnamed.caseID = ""
-    // The reflection of a structure contains every stored property, so none can be forgotten.
-    return String(reflecting: unnamed)
+    request.unnamedText
   }
 }
 
@@ -130,14 +136,23 @@ public struct BackendRequest: Sendable, Hashable {
   public var includesSchemaInPrompt: Bool
   /// The stub's answers to this test case; other backends ignore them.
   public var stubScript: StubScript?
+  /// The decisions after which the answer may stop, or `nil` for a whole answer.
+  ///
+  /// Only Assay's own engine stops; other backends ignore the needs.
+  public var needs: DecisionNeeds?
+  /// The variables of the test case, including its expectations.
+  ///
+  /// Assay's own models never see them; a program that is evaluated does.
+  public var variables: JSONObject
 
   /// Creates a request.
   public init(
     suite: String, variant: String, caseID: String, schema: String, instructions: String?,
     history: [ConversationTurn] = [], prompt: String, settings: GenerationSettings,
     includesSchemaInPrompt: Bool = true,
-    stubScript: StubScript? = nil, judgedSchema: String? = nil
+    stubScript: StubScript? = nil, judgedSchema: String? = nil, variables: JSONObject = [:]
   ) {
+    self.variables = variables
     self.judgedSchema = judgedSchema
     self.suite = suite
     self.variant = variant
@@ -155,6 +170,25 @@ public struct BackendRequest: Sendable, Hashable {
 extension BackendRequest {
   /// The schema by which answers are judged, as JSON.
   public var answerSchema: String { judgedSchema ?? schema }
+
+  /// All members of the request as text, except the names of the suite, the variant and the test
+  /// case.
+  fileprivate var unnamedText: String {
+    var unnamed = self
+    unnamed.suite = ""
+    unnamed.variant = ""
+    unnamed.caseID = ""
+    // The reflection of a structure contains every stored property, so none can be forgotten.
+    return String(reflecting: unnamed)
+  }
+
+  /// The request as text for a backend that doesn't read the variables: see
+  /// `EvalBackend.sentText`.
+  package var textWithoutVariables: String {
+    var request = self
+    request.variables = [:]
+    return request.unnamedText
+  }
 }
 
 /// One earlier turn of a conversation.

@@ -13,6 +13,8 @@ public enum BaselineProblem: Sendable, Hashable {
   case missedGate(GateResultRecord)
   /// A suite got worse than its reference, or its comparison has too many backend errors.
   case worse(suite: String, verdict: ComparisonVerdict)
+  /// The gate of a suite was written for another model than the run's.
+  case otherModel(UnjudgedSuite)
   /// This many attempts ended in a backend error.
   case backendErrors(count: Int)
   /// The baseline file that the run would replace is damaged, so nobody can see what is replaced.
@@ -52,8 +54,14 @@ extension BackendRecord {
   /// The id of the backend that stands for imported answers.
   public static let recordedID = "recorded"
 
+  /// The beginning of the engine of recorded answers that name the system that gave them.
+  package static let recordedEngine = "recorded, "
+
+  /// The beginning of the engine of Apple's model on Apple's own server.
+  package static let appleEngine = "served, apple"
+
   /// Whether the answers were imported.
-  public var isRecorded: Bool { id == Self.recordedID && model == "recorded" }
+  public var isRecorded: Bool { id == Self.recordedID && engine.hasPrefix("recorded") }
 }
 
 extension BaselineProblem {
@@ -94,6 +102,7 @@ extension BaselineProblem {
     return (part.isEmpty ? [] : [.part(options: part)])
       + suites.filter(run.hasStoppedEarly).map { .stoppedEarly(suite: $0, run: run.id) }
       + (missing.isEmpty ? [] : [.missingAnswers(cases: missing)])
+      + run.unjudgedSuites.filter { suites.contains($0.suite) }.map { .otherModel($0) }
       + gates.filter { !$0.isPassed && suites.contains($0.suite) }.map { .missedGate($0) } + worse
       + (errors > 0 ? [.backendErrors(count: errors)] : [])
   }

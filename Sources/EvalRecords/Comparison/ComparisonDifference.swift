@@ -119,6 +119,8 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
     case build
     /// The engine, for example a version of the operating system.
     case engine
+    /// The operating system that Apple's model belongs to, with the versions of the model's files.
+    case system
   }
 
   /// The ways in which the test cases of a suite can differ.

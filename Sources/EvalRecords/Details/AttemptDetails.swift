@@ -16,6 +16,13 @@ public struct AttemptDetails: Details {
   public var earlierTries: [AttemptTry]?
   /// Whether the answer came from the cache; such an attempt is not an independent repeat.
   public var isCached: Bool?
+  /// The run that made the attempt, if this run reused its answer, or `nil` if this run made it.
+  public var reusedFrom: RunOrigin?
+  /// The digest of everything that determines the answer, the seed and the repeat included:
+  /// see `AnswerKey`.
+  ///
+  /// A run reuses a stored answer only if the digest is the same.
+  public var answerKey: String?
   /// The request fingerprint, which is a SHA-256 digest of everything that determines the answer
   /// except the seed and the repeat.
   ///

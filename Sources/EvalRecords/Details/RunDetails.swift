@@ -45,8 +45,19 @@ public struct RunDetails: Details {
   public var sources: [String: SuiteSource]?
   /// The work of the models that ran in Assay's process, keyed by backend id.
   public var evaluations: [String: EvaluationUse]?
+  /// The machine that made the attempts: its processor and the number of cores, or `nil` if the
+  /// record doesn't say.
+  public var machine: String?
+  /// The answers that the run reused from earlier runs, or `nil` if it reused none.
+  public var reuse: ReuseRecord?
   /// The processor time of judging and storing, or `nil` if it was not measured.
   public var profile: TimeProfile?
+
+  /// The models that the run selected, keyed by backend id, or `nil` if it selected none or if an
+  /// older version of Assay made the run.
+  ///
+  /// Neither the stub nor imported answers count as a model.
+  public var selectedModels: [String: SelectedModel]?
 
   /// The trials of a lab, or `nil` for any other run.
   public var lab: LabRecord?
@@ -143,11 +154,30 @@ public struct SuiteSource: Sendable, Hashable, Codable {
   public var caseFile: String?
   /// The first line of each test case, keyed by test case id.
   public var lines: [String: Int]
+  /// The location of the guides, or `nil` if it is unknown.
+  public var guides: GuideSource?
 
   /// Creates a source.
-  public init(file: String, caseFile: String? = nil, lines: [String: Int]) {
+  public init(
+    file: String, caseFile: String? = nil, lines: [String: Int], guides: GuideSource? = nil
+  ) {
     self.file = file
     self.caseFile = caseFile
+    self.lines = lines
+    self.guides = guides
+  }
+}
+
+/// The location of a schema's guides in their repository.
+public struct GuideSource: Sendable, Hashable, Codable {
+  /// The file of the schema, relative to the repository.
+  public var file: String
+  /// The line of each guide, keyed by its place: `DraftCardSet.cards`.
+  public var lines: [String: Int]
+
+  /// Creates a location.
+  public init(file: String, lines: [String: Int]) {
+    self.file = file
     self.lines = lines
   }
 }

@@ -84,6 +84,11 @@ public struct RunMerge: Sendable {
     run.details.profile = shards.compactMap(\.run.details.profile).reduce(nil) { sum, profile in
       sum.map { $0 + profile } ?? profile
     }
+    run.details.reuse = shards.compactMap(\.run.details.reuse).reduce(nil) { sum, reuse in
+      sum.map { $0.followed(by: reuse) } ?? reuse
+    }
+    // Durations of several machines say nothing about one of them.
+    if Set(shards.map(\.run.details.machine)).count > 1 { run.details.machine = nil }
     run.details.ending = shards.lazy.compactMap(\.run.details.ending).first
     // The merged run gets a reference of its own; a shard's comparison covers only its own part.
     run.details.baselineRule = nil

@@ -7,11 +7,14 @@
 /// nothingRan       a served model became unusable during the run
 /// interrupted      the run stopped before its end
 /// passed           the run is one shard of a larger run, and has no attempts
-/// nothingRan       there are gates, but every attempt (if any) ended with the failure `backend`
-/// failed           a gate was missed, or a comparison's verdict is `regressed` or `broken`
-/// notComparable    a requested comparison is impossible
+/// nothingRan       there are suites with gates, but every attempt (if any) ended with the failure `backend`
+/// failed           a gate was missed, a comparison's verdict is `regressed` or `broken`, or a
+///                  stored answer differs from the same answer computed anew
+/// notComparable    a requested comparison is impossible, or gates and baselines were written for
+///                  another model than the run's, which no user named
 /// inconclusive     the sample of a comparison is too small to tell, or a test case newly fails
 /// acknowledged     a gate was missed or something regressed, and all of that is acknowledged
+/// notJudged        gates and baselines were written for other models than the run's
 /// passed           none of the above
 /// ```
 public enum Conclusion: String, Sendable, Hashable, CaseIterable {
@@ -21,7 +24,8 @@ public enum Conclusion: String, Sendable, Hashable, CaseIterable {
   case interrupted
   /// No backend answered any attempt, or a served model became unusable during the run.
   case nothingRan
-  /// A gate was missed, something regressed, or a comparison has too many backend errors.
+  /// A gate was missed, something regressed, a comparison has too many backend errors, or a stored
+  /// answer differs from the same answer computed anew.
   case failed
   /// A requested comparison is impossible.
   case notComparable
@@ -29,6 +33,9 @@ public enum Conclusion: String, Sendable, Hashable, CaseIterable {
   case inconclusive
   /// Everything that would make the run fail is acknowledged.
   case acknowledged
+  /// No gate and no baseline judges the answers of any model, because they were written for other
+  /// models than the one that the user named.
+  case notJudged
   /// No gate was missed, and nothing got worse.
   case passed
 
@@ -49,6 +56,7 @@ public enum Conclusion: String, Sendable, Hashable, CaseIterable {
     let missedGates = acknowledged?.missedGates ?? gates.filter { !$0.isPassed }
     let verdicts = acknowledged?.verdicts ?? verdicts
     let hasNewlyFailing = acknowledged?.hasNewlyFailing ?? hasNewlyFailing
+    let unjudged = run.unjudgedSuites
     if attempts.contains(where: \.isDefect) {
       self = .defect
     } else if run.details.hasEndedBackend {
@@ -58,20 +66,27 @@ public enum Conclusion: String, Sendable, Hashable, CaseIterable {
     } else if attempts.isEmpty, !gates.isEmpty || verdicts.isEmpty, run.details.shard != nil {
       // A shard of a larger run may have no test cases, so gates judge only the merged run.
       self = .passed
-    } else if !gates.isEmpty,
+    } else if !gates.isEmpty || !unjudged.isEmpty,
       attempts.allSatisfy({ $0.failure?.kind == .backend && $0.isBackendError })
     {
       self = .nothingRan
-    } else if !missedGates.isEmpty || verdicts.contains(.regressed) || verdicts.contains(.broken) {
+    } else if !missedGates.isEmpty || verdicts.contains(.regressed) || verdicts.contains(.broken)
+      || run.details.hasFailedAudit
+    {
       self = .failed
     } else if verdicts.contains(.notComparable)
       || !gates.isEmpty && run.details.lacksReference
+      || unjudged.contains(where: { !$0.used.isNamed })
     {
       self = .notComparable
     } else if verdicts.contains(.inconclusive) || hasNewlyFailing {
       self = .inconclusive
     } else if acknowledged?.covered.isEmpty == false {
       self = .acknowledged
+    } else if !unjudged.isEmpty, verdicts.isEmpty,
+      !gates.contains(where: { run.details.selectedModels?[$0.backend] != nil })
+    {
+      self = .notJudged
     } else {
       self = .passed
     }
@@ -97,7 +112,7 @@ public struct Judging: Sendable, Hashable, Codable {
   /// JUnit, annotations, the badge and the dashboard are red if and only if it doesn't.
   public func isSuccess(_ conclusion: Conclusion) -> Bool {
     switch conclusion {
-    case .passed, .acknowledged: true
+    case .passed, .acknowledged, .notJudged: true
     case .inconclusive: !failsInconclusive
     case .notComparable: allowsNotComparable
     case .defect, .interrupted, .nothingRan, .failed: false

@@ -16,12 +16,16 @@ public struct FreshBlock: Sendable, Hashable, Codable {
   public var repeats: Int
   /// The seed of the block's random numbers, which replaces the suite's seed.
   public var seed: UInt64
+  /// Whether test cases in which nothing is sampled have no fresh attempts, because a new seed can't
+  /// change their answers; `nil` if they have.
+  public var onlySampled: Bool?
 
   /// Creates a block.
-  public init(firstRepeat: Int, repeats: Int, seed: UInt64) {
+  public init(firstRepeat: Int, repeats: Int, seed: UInt64, onlySampled: Bool = false) {
     self.firstRepeat = firstRepeat
     self.repeats = repeats
     self.seed = seed
+    self.onlySampled = onlySampled ? true : nil
   }
 }
 
@@ -32,5 +36,17 @@ extension SuiteRecord {
   /// because they began on the same day.
   public func isFresh(repeatIndex: Int) -> Bool {
     details.fresh.map { repeatIndex >= $0.firstRepeat } ?? false
+  }
+
+  /// Returns the number of fresh attempts at a test case, in each variant and on each backend.
+  package func freshRepeats(of caseID: String) -> Int {
+    guard let fresh = details.fresh else { return 0 }
+    guard fresh.onlySampled == true else { return fresh.repeats }
+    let settings = effectiveSettings
+    let isFixed = variants.allSatisfy { variant in
+      (settings.exceptions(in: variant.id)[caseID] ?? settings.settings(in: variant.id))
+        .samplesNothing
+    }
+    return isFixed ? 0 : fresh.repeats
   }
 }

@@ -106,8 +106,9 @@ extension SuiteRecord {
 
   /// The number of planned attempts of a variant on a backend, including fresh attempts.
   package var plannedAttempts: Int {
-    let fresh = details.fresh?.repeats ?? 0
-    return cases.reduce(0) { $0 + plannedRepeats(of: $1.id) + fresh }
+    cases.reduce(0) {
+      $0 + plannedRepeats(of: $1.id) + freshRepeats(of: $1.id)
+    }
   }
 }
 
@@ -183,6 +184,9 @@ public struct ExpectedBranch: Sendable, Hashable, Codable {
 
 /// The gate of a suite; if the suite misses it, the exit status is 1.
 public struct GateRecord: Sendable, Hashable, Codable {
+  /// The name of the model that the gate and the suite's baselines were written for, or `nil` if
+  /// they judge any model.
+  public var model: String?
   /// The share of attempts that must pass or, with a reducer, the mean score that is needed, from 0
   /// to 1.
   public var passRate: Double
@@ -196,9 +200,10 @@ public struct GateRecord: Sendable, Hashable, Codable {
 
   /// Creates a gate.
   public init(
-    passRate: Double = 1, passRateByBackend: [String: Double] = [:], guardrails: [String] = [],
-    reducer: CaseReducer? = nil
+    model: String? = nil, passRate: Double = 1, passRateByBackend: [String: Double] = [:],
+    guardrails: [String] = [], reducer: CaseReducer? = nil
   ) {
+    self.model = model
     self.passRate = passRate
     self.passRateByBackend = passRateByBackend
     self.guardrails = guardrails

@@ -2,7 +2,7 @@ import EvalRecords
 import StructuredText
 
 /// Writes annotations for a job on GitHub: the run's conclusion if the run didn't pass, and then
-/// one for each of the largest groups of failures.
+/// one for each of the largest groups of failures that are new or have grown since the reference.
 ///
 /// Each annotation points to the file and line that define the group's first test case. The
 /// annotation is an error if the suite missed its gate or got worse, and the command doesn't end
@@ -21,8 +21,19 @@ public enum GitHubAnnotations {
   /// - Parameter document: The document to report.
   public static func render(_ document: ReportDocument) -> String {
     let first = conclusion(document)
-    let groups = document.summary.clusters.prefix(limit - first.count).map { line($0, document) }
+    let groups = document.summary.clusters.filter { isNews($0, document) }
+      .prefix(limit - first.count).map { line($0, document) }
     return (first + groups).map { $0 + "\n" }.joined()
+  }
+
+  /// Whether a group of failures is worth an annotation: it isn't on the baseline's side of a
+  /// comparison of variants, and has more failures than the reference.
+  private static func isNews(_ cluster: FailureCluster, _ document: ReportDocument) -> Bool {
+    let references = document.summary.slices.compactMap { slice in
+      document.counterpart(of: slice.key).flatMap { $0.key == slice.key ? nil : $0.key }
+    }
+    guard !references.contains(cluster.slice) else { return false }
+    return document.countBefore(cluster).map { $0.compared > $0.before } ?? true
   }
 
   /// An annotation with the conclusion, or an empty array if the run passed.
@@ -32,8 +43,10 @@ public enum GitHubAnnotations {
       !document.isSuccess
       ? "error" : headline.state == .acknowledged ? "notice" : headline.isOpen ? "warning" : nil
     guard let kind else { return [] }
+    // The line of the edited guide is the one that reviewers look at.
+    let place = document.placeOfEdit.map { "file=\(property($0.file)),line=\($0.line)," } ?? ""
     let title = property("\(headline.glyph) \(headline.word)")
-    return ["::\(kind) title=\(title)::\(escaped(headline.sentence, limit: messageLimit))"]
+    return ["::\(kind) \(place)title=\(title)::\(escaped(headline.sentence, limit: messageLimit))"]
   }
 
   private static func line(_ cluster: FailureCluster, _ document: ReportDocument) -> String {

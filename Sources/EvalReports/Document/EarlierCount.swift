@@ -66,6 +66,12 @@ struct PairedAttempts: Sendable {
     }
   }
 
+  /// Returns whether an attempt belongs to the pairs of a slice.
+  func contains(_ attempt: AttemptRecord, of slice: SliceKey) -> Bool {
+    let place = Place(caseID: attempt.key.caseID, repeatIndex: attempt.key.repeatIndex)
+    return places[slice]?.contains(place) == true
+  }
+
   /// Whether a slice has any pairs.
   func has(_ slice: SliceKey) -> Bool { places[slice]?.isEmpty == false }
 }

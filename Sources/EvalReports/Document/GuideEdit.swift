@@ -8,6 +8,14 @@ struct GuideEdit: Sendable, Hashable {
     case comparison(SideRecord, SideRecord)
     /// A suite or one of its variants, compared with the baseline run or the lab's base variant.
     case suite(String, variant: String?)
+
+    /// The suite, or `nil` if a comparison covers all suites.
+    var suite: String? {
+      switch self {
+      case .comparison(_, let candidate): candidate.suite
+      case .suite(let suite, _): suite
+      }
+    }
   }
 
   /// The two sides between which the text or bound differs.

@@ -43,8 +43,22 @@ extension HeadlinePart {
   /// Says how many answers came from the cache instead of from the model.
   static func cached(_ summary: RunSummary) -> Sentence {
     var sentence = Sentence()
-    let count = summary.attempts.count { $0.details.isCached == true }
+    if let reuse = summary.run.details.reuse, reuse.reused > 0 {
+      let runs = reuse.origins.map { "\($0.run)" }.joined(separator: ", ")
+      sentence.text(
+        "\(NumberText.grouped(reuse.reused)) of "
+          + "\(NumberText.count(summary.tally.attempts, "answer")) "
+          + "\(reuse.reused == 1 ? "is" : "are") reused from "
+          + "\(reuse.origins.count == 1 ? "run" : "runs") \(runs); "
+          + "\(NumberText.grouped(reuse.audited)), drawn by date, "
+          + "\(reuse.audited == 1 ? "was" : "were") computed again and "
+          + "\(reuse.audited == 1 ? "is" : "are") the same.")
+    }
+    let count = summary.attempts.count {
+      $0.details.isCached == true && $0.details.reusedFrom == nil
+    }
     guard count > 0 else { return sentence }
+    sentence.space()
     let made = summary.tally.attempts
     sentence.text(
       count == made
@@ -53,6 +67,24 @@ extension HeadlinePart {
         : "\(NumberText.grouped(count)) of \(NumberText.count(made, "answer")) came from the cache."
     )
     return sentence
+  }
+
+  /// Says which stored answers differ from the same answers computed anew.
+  static func audit(_ run: RunRecord) -> HeadlinePart {
+    var part = HeadlinePart()
+    guard let reuse = run.details.reuse, let differences = reuse.differences,
+      let first = differences.first
+    else { return part }
+    let place = ClippedText.line(first.attempt.address, limit: maximumName)
+    part.lead.text(
+      "\(NumberText.grouped(differences.count)) of "
+        + "\(NumberText.count(reuse.audited, "stored answer")) that "
+        + "\(reuse.audited == 1 ? "was" : "were") computed again "
+        + "\(differences.count == 1 ? "differs" : "differ"), first "
+        + "\(first.part.words) of \(place), which run \(first.origin.run) made. So no answer was "
+        + "reused: this run computed all of them, and its results are right. Either the stored "
+        + "answers were changed, or this machine doesn't compute the same twice.")
+    return part
   }
 
   /// Describes a run without attempts.
@@ -178,8 +210,11 @@ extension HeadlinePart {
 
   /// Whether a suite has variants that no gate judges, in addition to a variant that a gate judges.
   private static func hasOtherVariants(_ summary: RunSummary) -> Bool {
-    let judged = Set(summary.slices.filter { $0.gate != nil }.map(\.key.suite))
-    return summary.slices.contains { $0.gate == nil && judged.contains($0.key.suite) }
+    let judged = summary.slices.filter { $0.gate != nil }.map(\.key)
+    return summary.slices.contains { slice in
+      slice.gate == nil
+        && judged.contains { $0.suite == slice.key.suite && $0.backend == slice.key.backend }
+    }
   }
 
   /// Returns the pass rates of the attempts that the given gates judge, as a sentence with a full
@@ -302,5 +337,18 @@ extension Sentence {
     }
     if let was { notes.append(was) }
     if !notes.isEmpty { text(" (\(notes.joined(separator: "; ")))") }
+  }
+}
+
+extension ReuseRecord.Difference.Part {
+  /// The part of an answer in words.
+  var words: String {
+    switch self {
+    case .output: "the output"
+    case .stopReason: "the reason why it ended"
+    case .tokens: "the number of tokens"
+    case .decisions: "the decisions"
+    case .pressure: "the constraint pressure"
+    }
   }
 }

@@ -19,6 +19,16 @@ extension ReportDocument {
     return (source.caseFile ?? source.file, line)
   }
 
+  /// The place of the first edited guide of the suite that regressed, or `nil` if nothing regressed
+  /// or no guide was edited.
+  var placeOfEdit: (file: String, line: Int)? {
+    guard let worst = worstSlice, let guides = run.details.sources?[worst.suite]?.guides else {
+      return nil
+    }
+    return edits.lazy.filter { $0.scope.suite == worst.suite }
+      .compactMap { guides.lines[$0.place] }.first.map { (guides.file, $0) }
+  }
+
   /// Returns the path of a suite's file for a command that the reader copies.
   func file(of suite: SuiteRecord) -> String {
     place(ofSuite: suite.id, caseID: nil)?.file ?? suite.file

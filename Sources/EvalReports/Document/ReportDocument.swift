@@ -93,8 +93,8 @@ public struct ReportDocument: Sendable {
       nights = NightView(
         NightView(earlier.adding(HistoryEntry(self, exitStatus: 0))), limit: NightsSection.limit)
     }
-    if let worst = worstSlice, let since = nights?.worseSince(worst) {
-      headline.add(worseSince: since)
+    if let nights, let words = Novelty(nights.history).words(in: nights) {
+      headline.add(novelty: words)
     }
   }
 }
@@ -116,6 +116,15 @@ extension ReportDocument {
       effect.verdict == .regressed
     else { return nil }
     return effect.place.candidate
+  }
+
+  /// The effect that the headline names if the run regressed or improved, or `nil` otherwise.
+  var headlineEffect: EffectRecord? {
+    guard [.regressed, .improved].contains(headline.state), lab == nil else { return nil }
+    let wanted: ComparisonVerdict = headline.state == .regressed ? .regressed : .improved
+    return HeadlinePart.telling(comparisons.flatMap(\.record.effects)).first {
+      $0.isGating && $0.verdict == wanted && $0.isPossible
+    }
   }
 
   /// The causes of failures that a list shows, and those that it only counts.

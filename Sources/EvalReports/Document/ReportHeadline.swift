@@ -30,8 +30,8 @@ public struct ReportHeadline: Sendable, Hashable {
     case broken
     /// The run stopped before its end.
     case interrupted
-    /// Attempts were made, but no comparison judges them, and there are no gates, or most gates
-    /// require no pass rate.
+    /// Attempts were made, but no comparison judges them, and there are no gates, most gates require
+    /// no pass rate, or gates and baselines were written for other models.
     case notJudged
     /// No attempt was made.
     case empty
@@ -85,7 +85,7 @@ public struct ReportHeadline: Sendable, Hashable {
   /// The state.
   public let state: State
   /// The sentence about what happened, followed by notes on what was left out or is missing.
-  public let phrases: [Phrase]
+  public private(set) var phrases: [Phrase]
   /// The details below the sentence: intervals, p-values, other changes and problems.
   public private(set) var details: [Phrase]
 
@@ -138,7 +138,9 @@ public struct ReportHeadline: Sendable, Hashable {
     var parts: [HeadlinePart] = []
     // If nothing changed, readers still want to know how many attempts fail.
     let isAboutRates = records.isEmpty || state == .unchanged || gates.contains { !$0.isPassed }
-    if summary.tally.attempts > 0, isAboutRates {
+    let unjudged = HeadlinePart.unjudged(summary)
+    // The sentence about the models has the rate, too.
+    if summary.tally.attempts > 0, isAboutRates, unjudged.isEmpty || !gates.isEmpty {
       let regressed = records.flatMap(\.effects).filter { $0.verdict == .regressed }
       parts.append(
         .gates(
@@ -156,14 +158,22 @@ public struct ReportHeadline: Sendable, Hashable {
         state == .gateMissed || state == .broken && !records.contains { $0.verdict == .broken }
       parts.insert(effects, at: isAboutGates ? parts.count : 0)
     }
+    let isAboutModels =
+      !unjudged.isEmpty
+      && (state == .notJudged || state == .notComparable && records.isEmpty)
+    if isAboutModels { parts.insert(HeadlinePart(lead: unjudged), at: 0) }
     if state == .interrupted { parts.insert(.interruption(summary), at: 0) }
+    if conclusion == .failed, summary.run.details.hasFailedAudit {
+      parts.insert(.audit(summary.run), at: 0)
+    }
     if conclusion == .defect { parts.insert(.defects(summary), at: 0) }
     if state == .empty { parts.insert(.emptyRun(summary.run), at: 0) }
     let about = references.map {
       HeadlinePart.references($0, gates: gates, comparisons: records)
     }
     let isAboutReferences =
-      state == .notComparable && !records.contains { $0.verdict == .notComparable }
+      state == .notComparable && !isAboutModels
+      && !records.contains { $0.verdict == .notComparable }
     if isAboutReferences, let about { parts.insert(HeadlinePart(lead: about.lead), at: 0) }
     var lead = parts.first?.lead ?? Sentence()
     var details = parts.first?.rest ?? Sentence()
@@ -182,6 +192,7 @@ public struct ReportHeadline: Sendable, Hashable {
       lead.append(flips)
     }
     if isAboutEffects { lead.append(obstacles) }
+    if !isAboutModels { lead.append(unjudged) }
     lead.append(HeadlinePart.contradictions(of: records))
     if let acknowledged {
       let words = HeadlinePart.acknowledged(acknowledged, namesDay: state != .acknowledged)
@@ -221,9 +232,9 @@ public struct ReportHeadline: Sendable, Hashable {
     details = LabReport.details(of: lab.result).map { [.text($0)] } ?? []
   }
 
-  /// Adds a note that names the run in which the suite of the first regression got worse.
-  mutating func add(worseSince run: String) {
-    details.insert(.text("Worse since \(run)." + (details.isEmpty ? "" : " ")), at: 0)
+  /// Puts what is new, known and fixed before the sentence.
+  mutating func add(novelty words: String) {
+    phrases.insert(.text(words + (phrases.isEmpty ? "" : " ")), at: 0)
   }
 
   /// Returns the state.
@@ -241,10 +252,12 @@ public struct ReportHeadline: Sendable, Hashable {
     case .failed:
       // What is acknowledged doesn't fail the run, so the first line is about something else.
       let open = open ?? verdicts
+      if summary.run.details.hasFailedAudit { return .broken }
       if open.contains(.regressed) { return .regressed }
       return open.contains(.broken) || isBroken(summary) ? .broken : .gateMissed
     case .notComparable: return .notComparable
     case .acknowledged: return .acknowledged
+    case .notJudged: return .notJudged
     case .inconclusive, .passed:
       if summary.run.status != .complete { return .interrupted }
       if conclusion == .inconclusive, verdicts.contains(.inconclusive) { return .inconclusive }

@@ -1,7 +1,7 @@
 import EvalRecords
 
-/// A decision of a slice before which the mask removed more than half of the probability in most
-/// test cases.
+/// A place at a decision of a slice where the mask removed more than half of the probability in most
+/// test cases, because the model would have written something else.
 struct MaskFinding: Sendable {
   let slice: SliceKey
   let sliceName: String
@@ -10,12 +10,17 @@ struct MaskFinding: Sendable {
   let cases: Int
   /// The number of these test cases in which the mask removed so much.
   let removedCases: Int
-  /// The token that the model most often wanted to write instead.
+  /// The beginning of the text that the model most often wanted to write instead.
   let wanted: String
+  /// The number of test cases in which the model wanted to write this text.
+  let wantedCases: Int
+  /// Whether the text would have come before the answer.
+  let isPreface: Bool
 
   private struct Place: Hashable {
     var kind: DecisionRecord.Kind
     var path: String
+    var isPreface = false
   }
 
   /// Returns the findings of a slice, in the order of the decisions.
@@ -24,29 +29,36 @@ struct MaskFinding: Sendable {
     var cases: [Place: (all: Int, removed: Int)] = [:]
     var wanted: [Place: [String: Int]] = [:]
     for summary in slice.cases {
-      var own: [Place: (all: Int, removed: Int)] = [:]
+      var own: [Place: (all: Int, removed: [String])] = [:]
       for attempt in attempts[summary.range] {
-        let places = attempt.decisions.map { Place(kind: $0.kind, path: $0.pattern) }
-        for place in Set(places) { own[place, default: (0, 0)].all += 1 }
+        var places = attempt.decisions.map { Place(kind: $0.kind, path: $0.pattern) }
+        if var first = places.first {
+          first.isPreface = true
+          places.insert(first, at: 0)
+        }
+        for place in Set(places) { own[place, default: (0, [])].all += 1 }
         for place in places where !order.contains(place) { order.append(place) }
         for removal in attempt.details.removals ?? [] {
-          let place = Place(kind: removal.kind, path: removal.path)
-          own[place, default: (0, 0)].removed += 1
-          wanted[place, default: [:]][removal.wanted, default: 0] += 1
+          let place = Place(
+            kind: removal.kind, path: removal.path, isPreface: removal.isPreface ?? false)
+          own[place, default: (0, [])].removed.append(removal.wanted)
         }
       }
       for (place, counts) in own {
         cases[place, default: (0, 0)].all += 1
-        if counts.removed * 2 > counts.all { cases[place]?.removed += 1 }
+        guard counts.removed.count * 2 > counts.all else { continue }
+        cases[place]?.removed += 1
+        for text in Set(counts.removed) { wanted[place, default: [:]][text, default: 0] += 1 }
       }
     }
     return order.compactMap { place in
       guard let counts = cases[place], counts.removed * 2 > counts.all,
-        let most = wanted[place]?.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })?.key
+        let most = wanted[place]?.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })
       else { return nil }
       return MaskFinding(
         slice: slice.key, sliceName: slice.name, path: place.path, cases: counts.all,
-        removedCases: counts.removed, wanted: most)
+        removedCases: counts.removed, wanted: most.key, wantedCases: most.value,
+        isPreface: place.isPreface)
     }
   }
 }

@@ -38,6 +38,7 @@ struct HTMLPage {
     let rows = CaseRows(document.summary)
     let all: [any PageSection] =
       [LabSection(document)] + (comparesVariants ? first : first.reversed()) + [
+        ChangesSection(document),
         SuitesSection(document, rows), VariantsSection(document), ModelsSection(document, rows),
         NightsSection(document, rows), CasesSection(document, rows), LengthsSection(document),
         BranchesSection(document),

@@ -4,6 +4,8 @@ import EvalStatistics
 /// A history laid out for drawing: an axis, events, and the rates at each place on the axis.
 final class NightView: Sendable {
   let history: RunHistory
+  /// The name of the program whose commands the page names.
+  let program: String
   let axis: NightAxis
   let changes: [GuideChange]
   let events: [NightEvent]
@@ -20,8 +22,9 @@ final class NightView: Sendable {
   private static let maximumSearched = 100
 
   /// Creates a view of a whole history.
-  init(_ history: RunHistory) {
+  init(_ history: RunHistory, program: String = "assay") {
     self.history = history
+    self.program = program
     axis = NightAxis(history.entries)
     keys = history.judgedKeys
     changes = GuideChange.changes(in: history)
@@ -38,6 +41,7 @@ final class NightView: Sendable {
   /// Creates a view that draws only the end of another view's axis, at most `limit` places.
   init(_ other: NightView, limit: Int) {
     history = other.history
+    program = other.program
     axis = other.axis
     changes = other.changes
     events = other.events

@@ -118,7 +118,8 @@ struct JUnitCase {
 
   private static func words(of failure: AttemptFailure) -> String {
     let kind = failure.kind.words
-    return failure.message.hasPrefix(kind) ? failure.message : "\(kind): \(failure.message)"
+    let saysKind = [kind, "not JSON"].contains { failure.message.hasPrefix($0) }
+    return saysKind ? failure.message : "\(kind): \(failure.message)"
   }
 
   private static func failing(_ attempt: AttemptRecord) -> VerdictRecord? {
@@ -154,8 +155,11 @@ struct JUnitCase {
 
   private func clip(_ text: String) -> String { JUnitReport.clipped(text, limit: 1000) }
 
+  /// The input, and the output of the attempt that represents the test case.
   private var output: String {
     guard let worst, !worst.output.isEmpty else { return "" }
-    return "output of repeat \(worst.key.repeatIndex):\n" + JUnitReport.clipped(worst.output)
+    let input = summary.record?.input ?? ""
+    return (input.isEmpty ? "" : "input:\n\(clip(input))\n")
+      + "output of repeat \(worst.key.repeatIndex):\n" + JUnitReport.clipped(worst.output)
   }
 }

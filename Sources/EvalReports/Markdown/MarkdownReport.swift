@@ -28,7 +28,7 @@ public enum MarkdownReport {
     let opening = heading(document, links)
     let sections = [
       MarkdownLab.text(document), suites(document), effects(document), edits(document),
-      MarkdownFailures(document).text, masked(document),
+      MarkdownExamples(document).text, MarkdownFailures(document).text, masked(document),
     ].filter { !$0.isEmpty }
     let closing = provenance(document)
     var text = opening

@@ -44,6 +44,23 @@ public enum TerminalReport {
     return lines.map { $0 + "\n" }.joined()
   }
 
+  /// Writes comparisons of measured probabilities, without counts.
+  ///
+  /// - Parameters:
+  ///   - comparisons: The comparisons.
+  ///   - color: Whether to write control sequences for colors.
+  /// - Returns: Lines, each ended by a line feed.
+  public static func render(measured comparisons: [ComparisonRecord], color: Bool) -> String {
+    let style = TextStyle(isOn: color)
+    var lines: [String] = []
+    for comparison in comparisons {
+      lines += effects(comparison, style)
+      let verdict = comparison.verdict
+      lines += ["", verdict.paint(style)(verdict.words) + ", by the measured probabilities alone"]
+    }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
   private static func suites(_ document: ReportDocument, _ style: TextStyle) -> [String] {
     let changes = SuiteChanges(document)
     let hasParts = document.summary.slices.contains { changes.part($0) != nil }

@@ -1,4 +1,4 @@
-package import EvalRecords
+import EvalRecords
 import EvalStatistics
 
 /// Describes baselines for reviewers, as plain text.

@@ -85,7 +85,7 @@ extension ComparisonDifference.Fact {
     case .stoppedEarly(let side, let run, let attempts, let planned):
       return "run \(run), the \(side.rawValue), stopped early: \(attempts) of "
         + "\(planned.counted("attempt")) \(attempts == 1 ? "was" : "were") not made; "
-        + "to make them, run `assay run --resume \(run)` with the options that you gave that run"
+        + "to make them, run again with `--resume \(run)` and the options that you gave that run"
     case .interrupted(let side): return "the \(side.rawValue)'s run was interrupted"
     case .errors(let side, let errors, let attempts):
       return
@@ -134,6 +134,7 @@ extension ComparisonDifference.ServedPart {
     case .model: "served model"
     case .build: "server's build"
     case .engine: "engine"
+    case .system: "system"
     }
   }
 }

@@ -3,9 +3,12 @@ import EvalRecords
 extension MaskFinding {
   /// The finding as a sentence, without the name of the slice.
   var words: String {
-    "Before the mask, the model wanted to write “\(VisibleText.line(wanted))” at "
-      + "\(VisibleText.line(path)): in \(removedCases) of \(cases.counted("test case")), the mask "
-      + "removed more than half of the probability."
+    let place = isPreface ? "Before the answer" : "At \(VisibleText.line(path))"
+    // Only the beginning of the text is known, and it may be a part of a word.
+    let part = wantedCases == removedCases ? "" : " (in \(wantedCases) of them)"
+    return "\(place), the mask removed more than half of the model’s probability in "
+      + "\(removedCases) of \(cases.counted("test case")): the model would rather have written "
+      + "something that begins with “\(VisibleText.line(wanted))”\(part)."
   }
 
   /// The finding as a line under the results of several slices.

@@ -137,6 +137,9 @@ extension BaselineProblem {
     case .missedGate(let gate):
       "\(gate.suite) missed its gate on \(gate.backend) (\(gate.passed) of "
         + "\(gate.attempts.counted("attempt")) pass)"
+    case .otherModel(let unjudged):
+      "the gate of \(unjudged.suite) was written for \(unjudged.model), and the run used "
+        + "\(unjudged.usedName)"
     case .backendErrors(let count): "\(count.counted("attempt")) ended in a backend error"
     }
   }

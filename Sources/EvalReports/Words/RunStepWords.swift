@@ -56,7 +56,7 @@ extension RunStep {
     let run = "run the suites on a model (--model or --backend)"
     return placeholders.isEmpty
       ? "\(run), because the stub’s answers come from the suites themselves"
-      : "replace the inputs that `assay init` wrote (\(list(placeholders))), and \(run)"
+      : "replace the inputs that `init` wrote (\(list(placeholders))), and \(run)"
   }
 
   private static func list(_ places: [String]) -> String {

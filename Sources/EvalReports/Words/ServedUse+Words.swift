@@ -1,4 +1,4 @@
-package import EvalRecords
+import EvalRecords
 
 extension ServedUse {
   /// The requests and everything notable about the server, one statement per line.

@@ -1,4 +1,4 @@
-package import EvalRecords
+import EvalRecords
 
 extension ServerCapabilities {
   /// The capabilities with their names, for a table.
@@ -15,7 +15,10 @@ extension ServerCapabilities {
   }
 
   private var decisionWords: String {
-    guard listedTokens > 0 else { return "counted: the server lists no tokens" }
+    guard listedTokens > 0 else {
+      return measuresDecisions == .yes
+        ? "measured: the program reports them" : "counted: the server lists no tokens"
+    }
     let list =
       "lists up to \(listedTokens.counted("token")); their probabilities: "
       + listsBeforeMask.words(yes: "from before the mask", no: "from after the mask")

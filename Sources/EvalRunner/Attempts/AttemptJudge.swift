@@ -8,6 +8,9 @@ struct AttemptJudge {
   let job: RunPlan.Job
   /// The request fingerprint, or `nil` if the backend is unknown.
   let fingerprint: String?
+  /// The key of the job's answers, or `nil` if the backend may give another answer to the same
+  /// request.
+  var answerKey: AnswerKey?
   /// The reader that parses answers according to the job's schema.
   let reader: AnswerReader
   /// The attempts whose decoding steps are kept.
@@ -41,6 +44,7 @@ struct AttemptJudge {
       duration: answer.duration, constraintPressure: answer.constraintPressure,
       decisions: answer.decisions)
     attempt.details.fingerprint = fingerprint
+    attempt.details.answerKey = answerKey?.digest(of: answer.repeatSeed)
     attempt.details.lookalikes = answer.lookalikes
     let removals = MaskRemoval.removals(answer.decisions, answer.trace)
     attempt.details.removals = removals.isEmpty ? nil : removals
@@ -50,12 +54,51 @@ struct AttemptJudge {
     attempt.details.earlierTries = answer.earlierTries
     attempt.details.batchWidth = answer.batchWidth
     if let time { time.measure { judge(&attempt) } } else { judge(&attempt) }
-    switch traces {
-    case .all: attempt.trace = answer.trace
-    case .failing: if attempt.outcome != .pass { attempt.trace = answer.trace }
-    case .none: break
-    }
+    attempt.trace = answer.trace
+    return keepingTrace(attempt)
+  }
+
+  /// Returns an attempt without its decoding steps, unless they are kept.
+  private func keepingTrace(_ attempt: AttemptRecord) -> AttemptRecord {
+    let isKept =
+      switch traces {
+      case .all: true
+      case .failing: attempt.outcome != .pass
+      case .none: false
+      }
+    guard !isKept else { return attempt }
+    var attempt = attempt
+    attempt.trace = []
     return attempt
+  }
+
+  /// Returns the attempt that reuses a stored answer, judged by today's assertions.
+  ///
+  /// - Parameters:
+  ///   - stored: The stored attempt, whose answer key is the same.
+  ///   - repeatSeed: The repeat.
+  ///   - origin: The run that made the answer.
+  /// - Returns: The attempt, or `nil` if the task was cancelled while external programs were
+  ///   running.
+  func reusing(
+    _ stored: AttemptRecord, for repeatSeed: RepeatSeed, from origin: RunOrigin
+  ) async -> AttemptRecord? {
+    var attempt = stored
+    attempt.key = job.key(repeatSeed.repeatIndex)
+    attempt.details.fingerprint = fingerprint
+    attempt.details.isCached = true
+    attempt.details.reusedFrom = origin
+    attempt.details.earlierTries = nil
+    attempt.details.formerOutcome = nil
+    attempt.details.formerWeights = nil
+    guard let commands, job.suiteCase.usesCommands else {
+      return keepingTrace(judgedAnew(attempt))
+    }
+    let thread = JudgingThread()
+    var judge = self
+    judge.commands = commands.until { thread.isGivenUp }
+    return await thread.result { [judge, attempt] in judge.judgedAnew(attempt) }
+      .map(keepingTrace)
   }
 
   /// Returns the attempt for a repeat that failed without an answer.
@@ -82,6 +125,8 @@ struct AttemptJudge {
   func judge(_ attempt: inout AttemptRecord) {
     if attempt.failure?.kind.saysNothing == true { return judgeAsWhole(&attempt) }
     attempt.outcome = .fail
+    // Nobody asks whether an answer passes that stopped after its decisions.
+    if attempt.stopReason == .decided { return }
     if attempt.endedEarly {
       let reading = reader.readBeginning(attempt.output)
       let cut = AnswerCut(
@@ -160,7 +205,7 @@ struct AttemptJudge {
   /// - Returns: The failure, or `nil` if the answer is complete or was cut off at the token limit.
   private static func failure(of answer: BackendAnswer) -> AttemptFailure? {
     switch answer.stopReason {
-    case .complete, .tokenLimit: nil
+    case .complete, .tokenLimit, .decided: nil
     case .contextFull:
       AttemptFailure(
         kind: .contextSizeExceeded, message: "the prompt fills the model's whole context")
@@ -188,7 +233,7 @@ extension AttemptRecord {
     switch stopReason {
     case .tokenLimit: true
     case .contextFull: !output.isEmpty
-    case .complete, .refusal, .failed: false
+    case .complete, .refusal, .decided, .failed: false
     }
   }
 }

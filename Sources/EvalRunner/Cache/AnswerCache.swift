@@ -22,11 +22,9 @@ public struct AnswerCache: Sendable {
 /// A backend that answers repeated requests from a cache, and passes all other requests to another
 /// backend.
 ///
-/// The key combines the request as it is sent, the request fingerprint, the seed *and* the repeat,
-/// so five repeats of a test case have five separate answers, never a single answer used five
-/// times. The fingerprint alone isn't enough: it doesn't cover what changes only the measurements
-/// of an answer, such as the number of listed log probabilities. The cache keeps
-/// only complete answers: a request that ended with an error, a refusal or a cut-off answer is sent
+/// The key (``AnswerKey``) combines the request as it is sent, the request fingerprint, the build of
+/// the engine, the seed *and* the repeat, so five repeats of a test case have five separate answers,
+/// never a single answer used five times. The cache keeps only complete answers: a request that ended with an error, a refusal or a cut-off answer is sent
 /// again. `isCached` is true for answers from the cache. Suites whose texts must not be stored
 /// don't use the cache.
 public struct CachingBackend: EvalBackend {
@@ -62,6 +60,8 @@ public struct CachingBackend: EvalBackend {
 
   public var attemptsInWork: Int? { backend.attemptsInWork }
 
+  public var engineBuild: String? { backend.engineBuild }
+
   public func sentText(of request: BackendRequest, repeat repeatSeed: RepeatSeed) -> String {
     backend.sentText(of: request, repeat: repeatSeed)
   }
@@ -70,10 +70,8 @@ public struct CachingBackend: EvalBackend {
   private func key(
     of request: BackendRequest, _ fingerprint: String, _ repeatSeed: RepeatSeed
   ) -> String {
-    RequestFingerprints.digest([
-      "answer", fingerprint, backend.sentText(of: request, repeat: repeatSeed),
-      "\(repeatSeed.seed)", "\(repeatSeed.repeatIndex)",
-    ])
+    AnswerKey(request, fingerprint: fingerprint, repeat: repeatSeed, on: backend)
+      .digest(of: repeatSeed)
   }
 
   public func answers(

@@ -33,6 +33,7 @@ public final class RequestFingerprints: Sendable {
     }
     let history = request.history.map { "\($0.speaker): \($0.text)" }
     var parts = [common] + history + [request.prompt] + Self.words(request.settings)
+    if let needs = request.needs { parts.append("decisions only: \(needs.words)") }
     if backend.isStub { parts.append(request.stubScript.map { "\($0)" } ?? "") }
     return Self.digest(parts)
   }

@@ -15,17 +15,24 @@ extension GateResultRecord {
   ///   - suites: The suites as they ran.
   ///   - backends: The ids of the backends, in the order of the results.
   ///   - attempts: The attempts; skipped attempts don't count.
+  ///   - unjudged: The suites whose gates were written for other models. They have a result only
+  ///     if the backend failed in too many attempts.
   /// - Returns: The results in the order of the suites, then of the backends.
   public static func results(
-    suites: [SuiteRecord], backends: [String], attempts: [AttemptRecord]
+    suites: [SuiteRecord], backends: [String], attempts: [AttemptRecord],
+    unjudged: [UnjudgedSuite] = []
   ) -> [GateResultRecord] {
     let slices = Dictionary(grouping: attempts.indices) { attempts[$0].key.slice }
     return suites.flatMap { suite in
-      backends.map { backend in
+      backends.compactMap { backend -> GateResultRecord? in
         let variant = suite.variants.first?.id ?? ""
         let indices = slices[SliceKey(suite: suite.id, variant: variant, backend: backend)] ?? []
         let own = indices.map { attempts[$0] }
         let made = own.filter { $0.outcome != .skipped }
+        if unjudged.contains(where: { $0.suite == suite.id && $0.backend == backend }) {
+          let open = result(suite.withoutRequirements, variant, backend, made)
+          return open.misses.isEmpty ? nil : open
+        }
         var all = result(suite, variant, backend, made)
         let missing = own.count { $0.details.skipReason == .noAnswer(isPermitted: false) }
         if missing > 0 {
@@ -81,5 +88,16 @@ extension GateResultRecord {
       errors: errors, neededRate: needed, guardrailHits: guardrailHits, score: score,
       misses: misses, derivedMetrics: metrics.derived.compactMapValues { try? $0.get() },
       isPassed: count > 0 && isEnough && guardrailHits.isEmpty && misses.isEmpty)
+  }
+}
+
+extension SuiteRecord {
+  /// The suite with a gate that requires nothing of the answers.
+  fileprivate var withoutRequirements: SuiteRecord {
+    var suite = self
+    suite.gate = GateRecord(passRate: 0)
+    suite.details.cases = nil
+    suite.details.metrics = nil
+    return suite
   }
 }

@@ -43,9 +43,12 @@ public struct RunPlan: Sendable {
   ///   - seed: The seed of all suites, or `nil` to use each suite's own seed.
   ///   - fresh: The number of additional attempts per test case, and the seed from which to derive
   ///     their seeds, or `nil` for no additional attempts.
+  ///   - exactBackends: The ids of the backends whose answers depend on nothing but the seed. If a
+  ///     test case samples nothing on them, a new seed can't change its answers, so it gets no
+  ///     additional attempts.
   public init(
     suites: [Suite], backends: [String], repeats: Int? = nil, seed: UInt64? = nil,
-    fresh: (repeats: Int, seed: UInt64)? = nil
+    fresh: (repeats: Int, seed: UInt64)? = nil, exactBackends: Set<String> = []
   ) {
     func count(_ suiteCase: SuiteCase, _ suite: Suite) -> Int {
       max(1, repeats ?? suiteCase.settings.repeats ?? suite.repeats)
@@ -58,7 +61,8 @@ public struct RunPlan: Sendable {
       suite.details.fresh = fresh.map { fresh in
         FreshBlock(
           firstRepeat: suite.cases.map { count($0, suite) }.max() ?? suite.repeats,
-          repeats: fresh.repeats, seed: fresh.seed)
+          repeats: fresh.repeats, seed: fresh.seed,
+          onlySampled: exactBackends.isSuperset(of: backends))
       }
       return suite
     }
@@ -73,7 +77,8 @@ public struct RunPlan: Sendable {
               repeats: Self.repeats(
                 // A renamed test case keeps its seeds, so it can still be paired with its baseline.
                 of: suiteCase.settings.aliases?.first ?? suiteCase.id, in: suite,
-                count: count(suiteCase, suite)),
+                count: count(suiteCase, suite),
+                fresh: record.freshRepeats(of: suiteCase.id)),
               assertions: suiteCase.assertions, suiteCase: suiteCase)
           }
         }
@@ -120,7 +125,7 @@ public struct RunPlan: Sendable {
   }
 
   private static func repeats(
-    of caseID: String, in suite: Suite, count: Int
+    of caseID: String, in suite: Suite, count: Int, fresh freshCount: Int
   ) -> [RepeatSeed] {
     func repeats(_ indices: Range<Int>, from seed: UInt64) -> [RepeatSeed] {
       indices.map { index in
@@ -131,7 +136,7 @@ public struct RunPlan: Sendable {
     }
     let fixed = repeats(0..<count, from: suite.seed)
     guard let fresh = suite.details.fresh else { return fixed }
-    let end = fresh.firstRepeat + fresh.repeats
+    let end = fresh.firstRepeat + freshCount
     return fixed + repeats(fresh.firstRepeat..<end, from: fresh.seed)
   }
 }

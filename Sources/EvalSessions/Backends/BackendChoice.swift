@@ -10,6 +10,10 @@ package struct BackendChoice: Sendable, Equatable {
   /// The name of the chat format for local models, or `nil` for the format of each file's chat
   /// template.
   package var chatFormat: String?
+  /// Whether the command line names models, so that the project file's choice doesn't matter.
+  package var namesModels = false
+  /// Whether the command line names backends.
+  package var namesBackends = false
   /// The number of threads for each local model.
   package var workers = 1
   /// Whether local models draft tokens from earlier answers.

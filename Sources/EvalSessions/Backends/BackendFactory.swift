@@ -28,15 +28,16 @@ package enum BackendFactory {
     isProfiled: Bool = false
   ) throws(SessionFailure) -> [any EvalBackend] {
     var backends: [any EvalBackend] = []
+    // All served models share one client, with its connections, its programs and its threads.
     var client: (any HTTPClient)?
     for id in choice.ids {
       switch id {
       case let id where choice.served[id] != nil:
         guard let served = choice.served[id] else { continue }
-        let options = try served.options(in: context, isReplay: choice.replay != nil)
-        // All served models share one client, with its connections and its thread.
+        let options = try served.options(
+          in: context, isReplay: choice.replay != nil, workers: choice.workers)
         let shared: any HTTPClient
-        if let client { shared = client } else { shared = try self.client(choice) }
+        if let client { shared = client } else { shared = try self.client(choice, in: context) }
         client = shared
         backends.append(
           ServedBackend(
@@ -52,14 +53,19 @@ package enum BackendFactory {
   }
 
   private static func client(
-    _ choice: BackendChoice
+    _ choice: BackendChoice, in context: EvaluationContext
   ) throws(SessionFailure) -> any HTTPClient {
     if let replay = choice.replay { return try RecordingFile.replay(of: replay) }
-    let client: CurlClient
-    do throws(CurlMissing) {
-      client = try CurlClient()
-    } catch {
-      throw SessionFailure(.cannotRun, "\(error)")
+    let programs = ProgramClient(environment: context.environment)
+    let client: any HTTPClient
+    if choice.served.values.allSatisfy(\.isProgram) {
+      client = programs
+    } else {
+      do throws(CurlMissing) {
+        client = RoutingClient(network: try CurlClient(), programs: programs)
+      } catch {
+        throw SessionFailure(.cannotRun, "\(error)")
+      }
     }
     guard let record = choice.record else { return client }
     return try RecordingFile.recording(to: record, client)
@@ -84,7 +90,7 @@ package enum BackendFactory {
       return try LocalBackend(
         model: model, tables: tables, id: id, digest: digest,
         chatFormat: chatFormat.flatMap { ChatFormat(rawValue: $0) },
-        toolVersion: ToolVersion.current, isToy: model.info.name == toyName,
+        toolVersion: ToolVersion.current, build: context.build(), isToy: model.info.name == toyName,
         workers: choice.workers,
         cacheLimit: memory.map { $0 << 20 } ?? LocalBackend.cacheLimit,
         contextLength: known?.contextLength, cue: known?.cue,

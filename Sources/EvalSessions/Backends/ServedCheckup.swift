@@ -1,6 +1,7 @@
 import Backends
 import EvalRecords
 import EvalReports
+internal import ModelServers
 
 /// The result of testing a served model, as rows of text that list the capabilities.
 package struct ServedCheckup: Sendable {
@@ -22,13 +23,16 @@ package struct ServedCheckup: Sendable {
       let backend = try BackendFactory.backends(backends, in: context).first as? ServedBackend
     else { throw SessionFailure(.cannotRun, "\(choice.id) is not a served model") }
     let (found, use) = await backend.probe()
+    let missing =
+      choice.name.interface == .apple
+      ? AppleCheckup.rows(choice.name, use, health: await backend.report(at: "/health")) : []
     let models = use.models.keys.sorted().joined(separator: ", ")
     rows =
       [
         ("server", use.address),
         ("model", models.isEmpty ? "unknown: there was no answer" : models),
         ("build", use.fingerprints.keys.sorted().joined(separator: ", ")),
-      ] + found.rows
+      ] + found.rows + missing
     failure = use.ending
   }
 }

@@ -1,5 +1,6 @@
 import Backends
 import EvalSuites
+import HTTPTransport
 package import ModelServers
 import StructuredText
 
@@ -7,7 +8,7 @@ import StructuredText
 /// file.
 package struct ServedChoice: Sendable, Equatable {
   /// The model and its server.
-  package let name: ServedModelName
+  package private(set) var name: ServedModelName
   /// The options in the project file, or `nil` if there are none.
   package var project: ProjectServer?
   /// The maximum number of retries.
@@ -37,7 +38,16 @@ package struct ServedChoice: Sendable, Equatable {
   package init(name: String, project: ProjectServer? = nil) throws(Problem) {
     self.name = try ServedModelName(parsing: name)
     self.project = project
+    // Like a model file's path, a command of the project file is relative to the file's folder.
+    if isProgram, let folder = project?.folder { self.name.address.path = folder }
   }
+
+  /// Whether the model is a program that Assay starts.
+  package var isProgram: Bool { name.interface == .program }
+
+  /// The command that the project file lets Assay run, or `nil` if the model is not a program, or
+  /// if the user named the command.
+  package var commandOfProject: String? { isProgram && project != nil ? name.model : nil }
 
   /// Returns whether a name has the form of a served model's name, even if it is invalid.
   package static func isServed(_ name: String) -> Bool { ServedModelName.isServed(name) }
@@ -55,8 +65,14 @@ package struct ServedChoice: Sendable, Equatable {
   /// Returns the backend's options, with the server's key from the environment.
   ///
   /// A backend that replays a recording needs no key.
+  ///
+  /// - Parameters:
+  ///   - context: The context of the evaluation.
+  ///   - isReplay: Whether the backend replays a recording.
+  ///   - workers: The number of a program's processes, if neither the command line nor the project
+  ///     file sets one.
   func options(
-    in context: EvaluationContext, isReplay: Bool
+    in context: EvaluationContext, isReplay: Bool, workers: Int
   ) throws(SessionFailure) -> ServedOptions {
     var options = ServedOptions()
     do throws(ServerKey.Problem) {
@@ -71,7 +87,8 @@ package struct ServedChoice: Sendable, Equatable {
     options.retries = RetryPause(
       limit: retries ?? project?.retries ?? options.retries.limit,
       first: retryPause ?? options.retries.first)
-    options.mostAtOnce = concurrency ?? project?.concurrency ?? options.mostAtOnce
+    options.mostAtOnce =
+      concurrency ?? project?.concurrency ?? (isProgram ? workers : options.mostAtOnce)
     options.timeLimit = timeLimit ?? project?.timeout.map { .seconds($0) } ?? options.timeLimit
     options.prices = project?.prices.map {
       TokenPrices(prompt: $0.prompt, cached: $0.cached, output: $0.output)
@@ -80,6 +97,9 @@ package struct ServedChoice: Sendable, Equatable {
     options.sendsGrammar = project?.sendsGrammar ?? options.sendsGrammar
     options.probes = project?.probes ?? true
     options.members = project?.members ?? [:]
+    if name.interface == .apple {
+      options.system = AppleSystem.version(of: name, in: context) ?? AppleSystem.unknown
+    }
     return options
   }
 }

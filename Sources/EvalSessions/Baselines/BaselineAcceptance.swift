@@ -36,7 +36,7 @@ package struct BaselineAcceptance {
     self.run = run
     let gates = GateResultRecord.results(
       suites: run.suites.filter { suites.contains($0.id) }, backends: run.backends.map(\.id),
-      attempts: attempts.filter { suites.contains($0.key.suite) })
+      attempts: attempts.filter { suites.contains($0.key.suite) }, unjudged: run.unjudgedSuites)
     let kind = BaselineKind(of: run)
     // The comparisons with the replaced baselines that aren't the run's own references.
     var others: [ComparisonRecord] = []

@@ -113,7 +113,7 @@ struct BranchReference {
 
   private func canBeReference(_ stored: RunRecord) throws(SessionFailure) -> Bool {
     let details = stored.details
-    guard stored.isOfWholeSuites, !details.hasEndedBackend,
+    guard stored.isOfWholeSuites, !details.hasEndedBackend, !stored.isUnjudged(suite),
       RunRecord.isOn(branches, branch: details.branch, commit: stored.commit),
       (BaselineKind(of: stored) == .recorded) == (BaselineKind(of: run) == .recorded),
       details.acknowledgements?.contains(where: { $0.suite == suite }) != true

@@ -101,7 +101,7 @@ package struct References: Sendable {
     branches = plan.choice.branches
     let matching = plan.loaded.matching(run)
     var records: [ReferenceRecord] = []
-    for suite in run.suites {
+    for suite in run.suites where !run.isUnjudged(suite.id) {
       var record = ReferenceRecord(suite: suite.id)
       var found = matching.first { $0.suite == suite.id }
       if isOld, let baseline = found, let time = baseline.acceptedAt,
@@ -259,8 +259,10 @@ package struct References: Sendable {
       }
     }
     if !branches.isEmpty, run.hasUnknownBranch { report.remarks.append(.unknownBranch) }
-    report.isFirst = !branches.isEmpty && !run.hasUnknownBranch && run.status == .complete
-    report.isMissingEverywhere = baselines.isEmpty && records.allSatisfy { !$0.hadBaseline }
+    report.isFirst =
+      !records.isEmpty && !branches.isEmpty && !run.hasUnknownBranch && run.status == .complete
+    report.isMissingEverywhere =
+      baselines.isEmpty && !records.isEmpty && records.allSatisfy { !$0.hadBaseline }
     return report
   }
 }

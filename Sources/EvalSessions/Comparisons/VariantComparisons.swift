@@ -13,14 +13,17 @@ package enum VariantComparisons {
   ///   - run: The run.
   ///   - attempts: The run's attempts.
   ///   - store: The database with the earlier runs, or `nil` to pool none.
+  ///   - decisionsOnly: Whether the attempts stopped after their decisions.
   /// - Returns: One comparison for each backend and candidate; empty if the run doesn't compare
   ///   variants.
   package static func comparisons(
-    of run: RunRecord, _ attempts: [AttemptRecord], pooling store: ResultStore? = nil
+    of run: RunRecord, _ attempts: [AttemptRecord], pooling store: ResultStore? = nil,
+    decisionsOnly: Bool = false
   ) throws(SessionFailure) -> [ReportComparison] {
     guard let comparison = run.comparison, let suite = run.suites.first else { return [] }
     var rules = ComparisonRules()
     rules.margin = comparison.margin
+    rules.comparesDecisionsOnly = decisionsOnly
     var comparisons: [ReportComparison] = []
     let compared = run.withFixedDecisions
     for backend in run.backends {

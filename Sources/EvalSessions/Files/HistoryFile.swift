@@ -14,15 +14,18 @@ package struct HistoryFile {
   /// The folder of reports.
   package let reports: String
   private let waiting: LockWait
+  private let program: String
 
   /// Creates a reference to the file in a folder of reports; the folder need not exist.
   ///
   /// - Parameters:
   ///   - reports: The folder of reports.
   ///   - waiting: The rule for waiting while another process has locked the folder.
-  package init(reports: String, waiting: LockWait = LockWait()) {
+  ///   - program: The name of the program whose commands the dashboard names.
+  package init(reports: String, waiting: LockWait = LockWait(), program: String = "assay") {
     self.reports = reports
     self.waiting = waiting
+    self.program = program
   }
 
   private var folder: OutputFolder { OutputFolder(path: reports, waiting: waiting) }
@@ -89,7 +92,7 @@ package struct HistoryFile {
       FileManager.default.fileExists(atPath: "\(reports)/\(folder)/report.html")
     }
     do throws(OutputFolder.Failure) {
-      try folder.replace("\(reports)/index.html", with: Dashboard.render(linked))
+      try folder.replace("\(reports)/index.html", with: Dashboard.render(linked, program: program))
       try folder.replace("\(reports)/badge.svg", with: Badge.render(linked))
     } catch {
       throw SessionFailure(.cannotRun, error.description)

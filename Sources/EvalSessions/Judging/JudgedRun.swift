@@ -43,7 +43,8 @@ package struct JudgedRun {
     self.references = references
     self.history = history
     gates = GateResultRecord.results(
-      suites: run.suites, backends: run.backends.map(\.id), attempts: attempts)
+      suites: run.suites, backends: run.backends.map(\.id), attempts: attempts,
+      unjudged: run.unjudgedSuites)
     comparisons = try SuiteBaseline.night(
       references.baselines, with: run, attempts, pooling: store)
   }

@@ -13,7 +13,8 @@ import StructuredText
 /// `prompt` is the whole prompt as it was sent. `input` is the value of the variable `input`, or an
 /// object with the values of several variables. For `assay case`, `input` can also be the value of
 /// the prompt's only variable, whatever that variable's name is. `instructions` is optional. Other
-/// keys count if the suite uses variables with their names, for example for expected values.
+/// keys count if the suite uses variables with their names, for example for expected values, and if
+/// they are ``RecordedFacts``.
 package struct LoggedAnswer: Sendable, Hashable {
   /// The answer's location: in a log, the file, the line and the column; in a transcript, the file
   /// and the number of the prompt.
@@ -29,6 +30,8 @@ package struct LoggedAnswer: Sendable, Hashable {
 
   /// The line's other members, which may be values of variables.
   package var others = JSONObject()
+  /// The facts about the answer: its failure, its model, its seed and more.
+  package var facts = RecordedFacts()
 
   /// The prompt, or the values of the variables of the suite's prompt.
   package enum Question: Sendable, Hashable {
@@ -124,6 +127,7 @@ package struct LoggedAnswer: Sendable, Hashable {
     case let value?: output = value.compactText
     }
     instructions = document["instructions"]?.string
+    facts = RecordedFacts(line: document, hasOutput: output != nil)
   }
 
   // MARK: Files

@@ -10,11 +10,22 @@ struct RecordedBackend: EvalBackend {
   static let noAnswer = AttemptFailure(
     kind: .noAnswer, message: "the transcript has no answer to the prompt")
 
-  let record = BackendRecord(
-    id: id, model: "recorded", engine: "recorded: answers of imported transcripts",
-    isDeterministic: false)
-  /// The recordings, keyed by test case, which is written as `suite/case`.
-  let recordings: [String: [Recording]]
+  let record: BackendRecord
+  /// The recordings, keyed by test case and variant.
+  let recordings: [RecordedFacts.Place: [Recording]]
+
+  /// Creates a backend.
+  ///
+  /// - Parameters:
+  ///   - identity: The model and the system that gave the answers.
+  ///   - recordings: The recordings, keyed by test case and variant.
+  init(_ identity: RecordedIdentity, recordings: [RecordedFacts.Place: [Recording]] = [:]) {
+    record = identity.record
+    self.recordings = recordings
+  }
+
+  /// True: the answers already exist, so the runner must not ask for another one.
+  var hasOwnManners: Bool { true }
 
   /// Returns `nil`: the answers already exist, so the settings don't matter.
   func obstacle(to settings: GenerationSettings) -> String? { nil }
@@ -22,18 +33,36 @@ struct RecordedBackend: EvalBackend {
   func answers(
     to request: BackendRequest, repeats: [RepeatSeed]
   ) -> AsyncStream<BackendAnswer> {
-    let recordings = recordings["\(request.suite)/\(request.caseID)"] ?? []
+    let place = RecordedFacts.Place(
+      suite: request.suite, variant: request.variant, caseID: request.caseID)
+    let recordings = recordings[place] ?? []
     return AsyncStream { continuation in
       for repeatSeed in repeats where recordings.indices.contains(repeatSeed.repeatIndex) {
-        let recording = recordings[repeatSeed.repeatIndex]
-        continuation.yield(
-          BackendAnswer(
-            repeatSeed: repeatSeed, output: recording.output ?? "",
-            stopReason: recording.output == nil ? .failed : .complete,
-            failure: recording.output == nil ? Self.noAnswer : nil,
-            renderedPrompt: recording.prompt))
+        continuation.yield(recordings[repeatSeed.repeatIndex].answer(repeatSeed))
       }
       continuation.finish()
     }
+  }
+}
+
+extension Recording {
+  /// The failure of the answer, or `nil` if there is an answer to judge.
+  var failure: AttemptFailure? { facts.failure ?? (output == nil ? RecordedBackend.noAnswer : nil) }
+
+  /// Returns the answer to a repeat, with the seed with which it was recorded.
+  func answer(_ repeatSeed: RepeatSeed) -> BackendAnswer {
+    var answer = BackendAnswer(
+      repeatSeed: RepeatSeed(
+        repeatIndex: repeatSeed.repeatIndex, seed: facts.seed ?? repeatSeed.seed),
+      output: output ?? "", stopReason: StopReason(recorded: failure), failure: failure,
+      renderedPrompt: prompt, promptTokens: facts.promptTokens ?? 0,
+      outputTokens: facts.outputTokens ?? 0, duration: facts.seconds ?? 0)
+    if facts.model != nil || facts.system != nil {
+      var source = ServedAnswer()
+      source.model = facts.model
+      source.fingerprint = facts.system
+      answer.served = source
+    }
+    return answer
   }
 }

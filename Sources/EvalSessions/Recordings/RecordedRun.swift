@@ -15,6 +15,8 @@ package struct RecordedRun {
   package let label: String
   /// The time of the import.
   package let time: String
+  /// The model and the system that gave the answers.
+  package let identity: RecordedIdentity
 
   /// Creates a run of recorded answers.
   ///
@@ -22,10 +24,15 @@ package struct RecordedRun {
   ///   - recordings: The recorded answers.
   ///   - label: The run's label.
   ///   - time: The time of the import, ISO 8601 in UTC.
-  package init(recordings: [Recording], label: String, time: String) {
+  ///   - identity: The model and the system that gave the answers.
+  package init(
+    recordings: [Recording], label: String, time: String,
+    identity: RecordedIdentity = RecordedIdentity()
+  ) {
     self.recordings = recordings
     self.label = label
     self.time = time
+    self.identity = identity
   }
 
   /// The run and its attempts, ready to be stored; the run's id is still 0.
@@ -45,8 +52,7 @@ package struct RecordedRun {
   private func run(_ suites: [SuiteRecord]) -> RunRecord {
     RunRecord(
       id: 0, label: label, startedAt: time, finishedAt: time, status: .complete,
-      toolVersion: ToolVersion.current, backends: [RecordedBackend(recordings: [:]).record],
-      suites: suites)
+      toolVersion: ToolVersion.current, backends: [identity.record], suites: suites)
   }
 
   // MARK: With suites
@@ -54,61 +60,50 @@ package struct RecordedRun {
   /// Judges the answers by the assertions of the test cases with the same prompts or inputs.
   ///
   /// - Parameters:
-  ///   - suites: The suites, each with one variant.
+  ///   - suites: The suites, with all their variants. The run has the variants that have answers.
   ///   - allowsMissing: Whether test cases may lack an answer. If they may not, the run isn't
   ///     complete, and a suite with such a test case misses its gate.
   ///   - clock: The clock of the runner.
   package func judged(
     by suites: [Suite], allowsMissing: Bool = false, clock: any Clock<Duration>
   ) async -> Outcome {
-    var answers: [String: [Recording]] = [:]
+    var answers: [RecordedFacts.Place: [Recording]] = [:]
     var unknown: [Recording] = []
     var contradictions: [LogContradiction] = []
-    let places = Self.places(of: suites)
-    let inputs = InputIndex(suites)
+    let places = RecordedPlaces(suites)
     for recording in recordings {
-      let place =
-        recording.variables.map { inputs.place(of: $0, beside: recording.others) }
-        ?? places[Self.trimmed(recording.prompt)]
-      if let place {
+      if let place = places.place(of: recording) {
         answers[place, default: []].append(recording)
-        contradictions += LogContradiction.all(in: recording, at: place, of: suites)
+        contradictions += LogContradiction.all(
+          in: recording, at: "\(place.suite)/\(place.caseID)", of: suites)
       } else {
         unknown.append(recording)
       }
     }
-    let asked = suites.compactMap { loaded -> Suite? in
-      func count(_ suiteCase: SuiteCase) -> Int {
-        answers["\(loaded.id)/\(suiteCase.id)"]?.count ?? 0
-      }
-      let most = loaded.cases.map(count).max() ?? 0
-      var suite = loaded
-      suite.repeats = most
-      // A log may have more answers to one test case than to another.
-      suite.setOwnRepeats { suiteCase in
-        let own = count(suiteCase)
-        // A test case without an answer lacks one attempt, unless the import permits that.
-        return own == most ? nil : allowsMissing ? own : max(1, own)
-      }
-      return most == 0 ? nil : suite
-    }
+    let asked = suites.compactMap { Self.asked($0, answers, allowsMissing: allowsMissing) }
     var plan = RunPlan(suites: asked, backends: [RecordedBackend.id])
     plan.jobs = plan.jobs.map { job in
       var job = job
-      let count = answers["\(job.request.suite)/\(job.request.caseID)"]?.count ?? 0
-      job.repeats = Array(job.repeats.prefix(count))
+      let place = RecordedFacts.Place(
+        suite: job.request.suite, variant: job.request.variant, caseID: job.request.caseID)
+      job.repeats = Array(job.repeats.prefix(answers[place]?.count ?? 0))
       return job
     }
     let missing = plan.jobs.filter(\.repeats.isEmpty)
     plan.jobs.removeAll(where: \.repeats.isEmpty)
     let attempts = await PlanExecution(runner: Runner(jobs: 1), clock: clock)
-      .attempts(of: plan, on: [RecordedBackend(recordings: answers)])
+      .attempts(of: plan, on: [RecordedBackend(identity, recordings: answers)])
     var outcome = Outcome(
       run: run(plan.suites),
       attempts: attempts
         + missing.map { Self.skipped($0, because: .noAnswer(isPermitted: allowsMissing)) },
       unknown: unknown, contradictions: contradictions)
-    outcome.missingCases = missing.map { "\($0.request.suite)/\($0.request.caseID)" }
+    let isOfVariants = asked.contains { $0.variants.count > 1 }
+    outcome.missingCases = missing.map { job in
+      let variant = isOfVariants ? ":\(job.request.variant)" : ""
+      return "\(job.request.suite)\(variant)/\(job.request.caseID)"
+    }
+    outcome.run.details.variants = Self.chosenVariants(asked, of: suites)
     if !missing.isEmpty, !allowsMissing {
       outcome.run.status = .interrupted
       outcome.run.details.ending =
@@ -117,6 +112,45 @@ package struct RecordedRun {
         : "\(missing.count) test cases have no recorded answer"
     }
     return outcome
+  }
+
+  /// Returns a suite with the variants that have answers, and with as many repeats as there are
+  /// answers, or `nil` if there are none.
+  private static func asked(
+    _ loaded: Suite, _ answers: [RecordedFacts.Place: [Recording]], allowsMissing: Bool
+  ) -> Suite? {
+    func count(_ suiteCase: SuiteCase, _ variant: SuiteVariant) -> Int {
+      let place = RecordedFacts.Place(
+        suite: loaded.id, variant: variant.id, caseID: suiteCase.id)
+      return answers[place]?.count ?? 0
+    }
+    var suite = loaded
+    suite.variants = loaded.variants.filter { variant in
+      loaded.cases.contains { count($0, variant) > 0 }
+    }
+    func most(_ suiteCase: SuiteCase) -> Int {
+      suite.variants.map { count(suiteCase, $0) }.max() ?? 0
+    }
+    suite.repeats = loaded.cases.map(most).max() ?? 0
+    guard suite.repeats > 0 else { return nil }
+    let variants = suite.variants
+    let whole = suite.repeats
+    // A log may have more answers to one test case than to another.
+    suite.setOwnRepeats { suiteCase in
+      let own = variants.map { count(suiteCase, $0) }.max() ?? 0
+      // A test case without an answer lacks one attempt, unless the import permits that.
+      return own == whole ? nil : allowsMissing ? own : max(1, own)
+    }
+    return suite
+  }
+
+  /// Returns the ids of the variants in a run, or `nil` if they are the first ones of their suites.
+  private static func chosenVariants(_ asked: [Suite], of suites: [Suite]) -> [String]? {
+    let areFirst = asked.allSatisfy { suite in
+      suite.variants.map(\.id) == suites.first { $0.id == suite.id }?.variants.prefix(1).map(\.id)
+    }
+    if areFirst { return nil }
+    return Set(asked.flatMap { $0.variants.map(\.id) }).sorted()
   }
 
   /// Returns a skipped attempt for a test case whose prompt or input was not recorded, so that the
@@ -128,24 +162,6 @@ package struct RecordedRun {
     var attempt = AttemptRecord(key: key, seed: 0, outcome: .skipped, stopReason: .failed)
     attempt.details.skipReason = reason
     return attempt
-  }
-
-  /// Returns the test cases, keyed by their trimmed prompts; if several test cases have the same
-  /// prompt, the first test case wins.
-  private static func places(of suites: [Suite]) -> [String: String] {
-    var places: [String: String] = [:]
-    for suite in suites {
-      guard let variant = suite.variants.first else { continue }
-      for suiteCase in suite.cases {
-        let prompt = trimmed(suite.request(suiteCase, variant).prompt)
-        if places[prompt] == nil { places[prompt] = "\(suite.id)/\(suiteCase.id)" }
-      }
-    }
-    return places
-  }
-
-  private static func trimmed(_ text: String) -> String {
-    text.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
   // MARK: Without suites
@@ -207,15 +223,17 @@ package struct RecordedRun {
     _ recording: Recording, _ key: AttemptKey, isStructured: Bool
   ) -> AttemptRecord {
     let output = recording.output ?? ""
+    let facts = recording.facts
     var attempt = AttemptRecord(
-      key: key, seed: 0, outcome: .fail, stopReason: .complete,
-      renderedPrompt: recording.prompt, output: output)
+      key: key, seed: facts.seed ?? 0, outcome: .fail,
+      stopReason: StopReason(recorded: recording.failure), renderedPrompt: recording.prompt,
+      output: output, promptTokens: facts.promptTokens ?? 0,
+      outputTokens: facts.outputTokens ?? 0, duration: facts.seconds ?? 0)
     attempt.failure =
-      recording.output == nil
-      ? RecordedBackend.noAnswer
-      : isStructured ? AnswerReader(schema: recording.schema ?? "").read(output).failure : nil
-    if attempt.failure != nil {
-      if recording.output == nil { attempt.stopReason = .failed }
+      recording.failure
+      ?? (isStructured ? AnswerReader(schema: recording.schema ?? "").read(output).failure : nil)
+    if let failure = attempt.failure {
+      if failure.kind.saysNothing { attempt.outcome = .error }
       return attempt
     }
     attempt.outcome = output.isEmpty ? .fail : .pass

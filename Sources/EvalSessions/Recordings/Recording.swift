@@ -20,6 +20,8 @@ package struct Recording: Sendable, Equatable {
   package var schema: String?
   /// The name of the schema.
   package var schemaName: String?
+  /// The facts about the answer: its failure, its model, its seed and more.
+  package var facts = RecordedFacts()
 
   /// Returns the prompts of a transcript in Apple's JSON format, with their answers.
   ///
@@ -32,30 +34,39 @@ package struct Recording: Sendable, Equatable {
   package static func recordings(
     in document: JSONValue, of file: String
   ) throws(TranscriptProblem) -> [Recording] {
+    // `fm` saves a transcript together with the name of the model.
+    let isSaved = document["transcript"]?["type"] != nil
+    let transcript = isSaved ? document["transcript"] ?? document : document
+    let entries = transcript["transcript"]?["entries"]?.array ?? []
     var recordings: [Recording] = []
     var instructions: String?
     var prompt: Transcript.Prompt?
-    func add(_ asked: Transcript.Prompt, _ output: String?) {
+    var promptEntry: JSONValue = .null
+    func add(_ asked: Transcript.Prompt, _ output: String?, _ response: JSONValue? = nil) {
       var recording = Recording(
         LoggedAnswer(
           place: "\(file), prompt \(recordings.count + 1)",
           question: .prompt(text(asked.segments)), output: output, instructions: instructions))
+      recording.facts = RecordedFacts(prompt: promptEntry, response: response)
+      if isSaved { recording.facts.model = document["modelName"]?.string }
       if case .schema(let schema) = asked.responseFormat?.kind {
         recording.schema = schema.json.compactText
         recording.schemaName = asked.responseFormat?.name
+        recording.facts.schema = schema.json
       }
       recordings.append(recording)
     }
-    for entry in try Transcript(json: document) {
+    for (entry, json) in zip(try Transcript(json: transcript), entries) {
       switch entry {
       case .instructions(let entry): instructions = text(entry.segments)
       case .prompt(let entry):
         if let unanswered = prompt { add(unanswered, nil) }
         prompt = entry
+        promptEntry = json
       case .response(let entry):
         guard let asked = prompt else { continue }
         prompt = nil
-        add(asked, text(entry.segments))
+        add(asked, text(entry.segments), json)
       default: continue
       }
     }
@@ -69,6 +80,9 @@ package struct Recording: Sendable, Equatable {
     others = answer.others
     output = answer.output
     instructions = answer.instructions
+    facts = answer.facts
+    schema = answer.facts.schema?.compactText
+    schemaName = answer.facts.schema?["title"]?.string
     switch answer.question {
     case .prompt(let text): prompt = text
     case .input(.object(let values)):

@@ -72,6 +72,9 @@ final class AttemptSink: Sendable {
     state.withLock { $0.pending.append(attempt) }
   }
 
+  /// The attempts that were stored so far.
+  var attempts: [AttemptRecord] { state.withLock(\.attempts) }
+
   /// The numbers of traces that were kept and dropped, or `nil` if there were no traces.
   var traceUse: TraceUse? {
     let use = state.withLock(\.keeper.use)

@@ -40,12 +40,15 @@ extension Evaluation {
   ///
   /// New answers often repeat earlier answers, so drafts make a run faster. A run without drafts is
   /// only slower, so if a baseline can't be read, the evaluation reports this and continues.
+  ///
+  /// - Returns: The earlier attempts.
   func addEarlierAnswers(
     to suites: [Suite], in store: ResultStore, into drafts: AnswerDrafts
-  ) throws(SessionFailure) {
+  ) throws(SessionFailure) -> [AttemptRecord] {
     let backends = settings.backends
-    guard backends.usesDrafts else { return }
-    guard backends.ids.contains("local") || !backends.localModels.isEmpty else { return }
+    guard backends.usesDrafts else { return [] }
+    guard backends.ids.contains("local") || !backends.localModels.isEmpty else { return [] }
+    var earlier: [AttemptRecord] = []
     for id in Set(suites.map(\.id)).sorted() {
       var attempts: [AttemptRecord] = []
       do throws(SessionFailure) {
@@ -63,8 +66,10 @@ extension Evaluation {
       }
       for attempt in attempts where attempt.key.suite == id {
         drafts.add(attempt.output, of: attempt.key)
+        earlier.append(attempt)
       }
     }
+    return earlier
   }
 
   /// Stores and reports the work done for a run: the tokens that local models evaluated, the

@@ -33,7 +33,8 @@ extension Evaluation {
     let plan = RunPlan(
       suites: suites, backends: settings.backends.ids, repeats: settings.repeats,
       seed: settings.seed,
-      fresh: settings.fresh(at: try settings.beginning(at: context.timestamp)))
+      fresh: settings.fresh(at: try settings.beginning(at: context.timestamp)),
+      exactBackends: Set(settings.backends.localModels).union(["local"]))
     let isEmptyShare = isGated && settings.shard != nil && suites.allSatisfy(\.cases.isEmpty)
     guard plan.attemptCount > 0 || isEmptyShare else {
       throw SessionFailure(.nothingSelected, "no test case is selected, so nothing ran")

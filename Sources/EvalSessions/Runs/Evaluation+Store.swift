@@ -27,9 +27,11 @@ extension Evaluation {
       let copy = WorkingCopy(around: context.workingDirectory, environment: context.environment)
       var details = RunDetails()
       details.measurementProtocol = MeasurementProtocol.current
+      details.machine = context.machine
       details.branch = copy.branch
       details.sources = SuiteSource.sources(of: suites, in: context.workingDirectory)
       details.shard = settings.shard
+      details.selectedModels = settings.backends.selectedModels(of: backends)
       details.secondLookOf = settings.secondLookOf
       details.lab = settings.lab
       details.vanishedBaselines =
@@ -120,12 +122,14 @@ extension Evaluation {
   ///   - result: The result of the plan.
   ///   - traces: The numbers of traces that were kept and dropped, or `nil` if there were no
   ///     traces.
+  ///   - reuse: The answers that this evaluation reused, or `nil` if it reused none.
   /// - Returns: The run as stored.
   func finish(
     _ run: RunRecord, _ done: [AttemptRecord], _ added: [AttemptRecord], _ result: Runner.Result,
-    _ traces: TraceUse?, in store: ResultStore
+    _ traces: TraceUse?, _ reuse: ReuseRecord? = nil, in store: ResultStore
   ) throws(SessionFailure) -> RunRecord {
     var details = run.details
+    if let reuse { details.reuse = details.reuse.map { $0.followed(by: reuse) } ?? reuse }
     details.ending = nil
     details.traces = traces
     if let traces, traces.dropped > 0 { onEvent(.droppedTraces(traces)) }

@@ -88,6 +88,12 @@ package struct Evaluation: Sendable {
   ) async throws(SessionFailure) -> Outcome {
     // Everything that a lock or a slow terminal may delay happens on this queue.
     let queue = WorkQueue("assay.store")
+    for suite in suites {
+      for id in settings.backends.unknownModels(in: suite.gate, context.registered) {
+        onEvent(
+          .unknownGateBackend(suite: suite.id, backend: id, backends: settings.backends.ids))
+      }
+    }
     let suites = suites.map { suite in
       var suite = suite
       suite.gate.nameModels(settings.backends.localModels)
@@ -99,15 +105,21 @@ package struct Evaluation: Sendable {
     try checkSettings(plan, backends)
     try checkEarlyStopping(plan)
     try prepareFolders()
-    let (store, begun, done, references) = try await queue.perform { () throws(SessionFailure) in
+    let prepared = try await queue.perform { () throws(SessionFailure) in
       let store = try openStore(settings.database, waiting: waiting)
       for added in store.pendingAdded { onEvent(.addedPending(added)) }
-      try addEarlierAnswers(to: suites, in: store, into: drafts)
+      let earlier = try addEarlierAnswers(to: suites, in: store, into: drafts)
       let (begun, done, references) = try begin(
         plan, of: suites, backends.map(\.record), comparison, in: store)
+      let made = Set(done.map(\.key))
+      let reuse = try reusePlan(of: plan, done: made, for: begun, on: backends, in: store)
+      let forecast = try forecast(
+        of: plan, done: made.union(reuse.reused.keys), on: backends, accepted: earlier, in: store)
+      onEvent(.expects(forecast))
       onEvent(.began(begun, plan: plan, done: done, jobs: settings.jobs))
-      return (store, begun, done, references)
+      return (store, begun, done, references, reuse)
     }
+    let (store, begun, done, references, reuse) = prepared
     let elapsed = context.clock.stopwatch()
     let storing = meter
     let judging = meter
@@ -115,18 +127,19 @@ package struct Evaluation: Sendable {
       store: store, run: begun, time: storing,
       keeper: AttemptKeeper(suites: plan.suites, budget: settings.traceBudget, done: done),
       onEvent: onEvent)
-    let result = await execution(judging, queue).run(
+    let (result, reused) = await make(
       settings.earlyStoppingAlpha == nil ? plan : plan.shuffled(seed: UInt64(begun.id)),
-      done: done, on: backends, into: sink)
+      done: done, reusing: reuse, execution(judging, queue, of: begun), on: backends, into: sink)
     return try await queue.perform { () throws(SessionFailure) in
       onEvent(.ended)
       let added = try sink.end()
-      let finished = try finish(begun, done, added, result, sink.traceUse, in: store)
+      let finished = try finish(begun, done, added, result, sink.traceUse, reused, in: store)
+      let run = try adding(
+        evaluationsOf: backends, Self.profile(judging: judging, storing: storing), to: finished,
+        in: store)
+      store.settle()
       return Outcome(
-        run: try adding(
-          evaluationsOf: backends, Self.profile(judging: judging, storing: storing), to: finished,
-          in: store),
-        attempts: done + added, references: references, duration: elapsed())
+        run: run, attempts: done + added, references: references, duration: elapsed())
     }
   }
 
@@ -148,12 +161,16 @@ package struct Evaluation: Sendable {
   /// - Parameters:
   ///   - judging: The meter of the processor time for judging, or `nil` to measure nothing.
   ///   - queue: The queue that stores the attempts.
-  private func execution(_ judging: TimeMeter?, _ queue: WorkQueue) -> PlanExecution {
+  ///   - run: The run.
+  func execution(
+    _ judging: TimeMeter?, _ queue: WorkQueue, of run: RunRecord
+  ) -> PlanExecution {
     var runner = Runner(
       jobs: settings.jobs, timeLimit: settings.timeLimit, traces: settings.traces,
       retries: settings.retries, callsPerMinute: settings.callsPerMinute, budget: settings.budget,
       earlyStoppingAlpha: settings.earlyStoppingAlpha)
-    runner.comparedSuites = settings.comparedSuites
+    // The gate of another model decides nothing, so it can't be settled early either.
+    runner.comparedSuites = settings.comparedSuites.union(run.unjudgedSuites.map(\.suite))
     runner.judgingTime = judging
     runner.events = queue
     runner.commands = commands

@@ -16,9 +16,14 @@ package enum EvaluationEvent: Sendable {
   /// The accepted baseline of a suite can't be read, so the run can't use the baseline's answers as
   /// drafts.
   case ignoredDrafts(suite: String, reason: String)
+  /// The gate of a suite has a pass rate for a backend that the run doesn't have, and whose name no
+  /// model file beside the run's models has.
+  case unknownGateBackend(suite: String, backend: String, backends: [String])
   /// A local model that isn't a toy runs in a debug build, which is many times as slow as a release
   /// build.
   case runsDebugBuild
+  /// The run is about to begin, and this is how long it is expected to take.
+  case expects(RunForecast)
   /// The run is in the database, and its first attempts are about to begin.
   ///
   /// `done` contains the existing attempts if the run is continued; `jobs` is the maximum number of

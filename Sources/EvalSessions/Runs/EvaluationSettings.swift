@@ -33,6 +33,11 @@ package struct EvaluationSettings: Sendable {
   package var earlyStoppingAlpha: Double?
   /// Whether to use cached answers and keep new answers.
   package var isCached: Bool
+  /// Whether to reuse the answers of stored runs.
+  package var reusesAnswers = false
+  /// The share of the reusable answers that is computed anew, to prove that the stored ones are
+  /// right.
+  package var auditShare = ReusePlan.usualShare
   /// Whether to measure the processor time of each phase.
   package var isProfiled: Bool
   /// The attempts whose decoding steps are kept.

@@ -1,6 +1,7 @@
 import EvalRecords
 import EvalSuites
 import Foundation
+import HTTPTransport
 
 /// Calls the external programs of `command` assertions.
 ///
@@ -19,7 +20,7 @@ package struct ExternalCommand {
   }
 
   /// Ends all running programs; call this method just before you exit this process.
-  package static func endAll() { ChildProcess.endAll() }
+  package static func endAll() { ProcessGroup.endAll() }
 
   /// The maximum number of bytes to read from an answer.
   private static let maximumOutput = 1 << 20
@@ -58,11 +59,13 @@ package struct ExternalCommand {
     }
     var variables = environment.filter { call.environment.contains($0.key) }
     variables["PATH"] = environment["PATH"]
-    let child: ChildProcess
-    do throws(ChildProcess.Failure) {
-      child = try ChildProcess(
-        program: program.path, arguments: call.arguments, folder: call.folder,
-        environment: variables, input: input.path, output: output.path)
+    let child: ProcessGroup
+    do throws(ProcessGroup.Failure) {
+      child = try ProcessGroup(
+        script: "cd \"$0\" && exec \"$@\"",
+        [call.folder.isEmpty ? "." : call.folder, program.path] + call.arguments.dropFirst(),
+        environment: variables, input: .file(input.path), output: .file(output.path),
+        errors: .nothing)
     } catch {
       return .failure("the command `\(name)` could not be started: \(error.reason)")
     }

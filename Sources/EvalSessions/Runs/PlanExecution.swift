@@ -50,9 +50,37 @@ package struct PlanExecution: Sendable {
   func run(
     _ plan: RunPlan, done: [AttemptRecord], on backends: [any EvalBackend], into sink: AttemptSink
   ) async -> Runner.Result {
+    await unless(sink) { onEvent in
+      await runner.run(
+        plan: plan, done: done, backends: backends, clock: clock, onEvent: onEvent)
+    }
+  }
+
+  /// Carries out a plan with stored answers until it is complete, the task is cancelled, or the sink
+  /// fails.
+  ///
+  /// - Parameters:
+  ///   - stored: The stored attempts, keyed by the planned attempts.
+  ///   - plan: The plan.
+  ///   - backends: The backends that the plan names.
+  ///   - sink: Receives the attempts.
+  func reuse(
+    _ stored: [AttemptKey: ReusableAttempt], for plan: RunPlan, on backends: [any EvalBackend],
+    into sink: AttemptSink
+  ) async -> Runner.Result {
+    await unless(sink) { onEvent in
+      await runner.reuse(stored, for: plan, on: backends, onEvent: onEvent)
+    }
+  }
+
+  /// Carries out work that emits attempts until it ends, the task is cancelled, or the sink fails.
+  private func unless(
+    _ sink: AttemptSink,
+    _ work: @escaping @Sendable (@escaping @Sendable (RunEvent) -> Void) async -> Runner.Result
+  ) async -> Runner.Result {
     await withTaskGroup(of: Runner.Result?.self) { group in
       group.addTask {
-        await runner.run(plan: plan, done: done, backends: backends, clock: clock) { event in
+        await work { event in
           if case .finished(let attempt) = event { sink.add(attempt) }
         }
       }

@@ -27,8 +27,21 @@ extension SuiteSource {
         caseFile: suite.caseFile.flatMap {
           relative(OutputFolder.folder(of: suite.path) + "/" + $0)
         },
-        lines: suite.cases.reduce(into: [:]) { $0[$1.id] = $1.line })
+        lines: suite.cases.reduce(into: [:]) { $0[$1.id] = $1.line },
+        guides: guides(of: suite, relative))
     }
     return sources.isEmpty ? nil : sources
+  }
+
+  /// Returns the location of a suite's guides, or `nil` if they are in no file of the repository.
+  private static func guides(of suite: Suite, _ relative: (String) -> String?) -> GuideSource? {
+    guard let found = suite.guideLines, let file = relative(found.path) else { return nil }
+    var lines: [String: Int] = [:]
+    for variant in suite.variants {
+      for guide in EvalRecords.SchemaDocument(schema: variant.schema).guides {
+        if let line = found.lines[guide.text] { lines[guide.place] = lines[guide.place] ?? line }
+      }
+    }
+    return lines.isEmpty ? nil : GuideSource(file: file, lines: lines)
   }
 }

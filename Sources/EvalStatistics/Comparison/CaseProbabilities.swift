@@ -8,7 +8,7 @@ import EvalRecords
 ///
 /// Decisions with too much unresolved probability (`DecisionRecord.isResolved`) are left out and
 /// counted.
-struct CaseProbabilities: Sendable {
+package struct CaseProbabilities: Sendable {
   /// A running mean: the sum of the probabilities, and how many there are.
   private struct Mean: Sendable {
     var sum = 0.0

@@ -20,13 +20,19 @@ extension ComparisonUnit {
       SettingChanges.Change(
         name: .measurementProtocol, before: .integer(baseline.run.measurementProtocol),
         after: .integer(candidate.run.measurementProtocol)),
-      SettingChanges.Change(name: .model, before: .text(left.model), after: .text(right.model)),
+      SettingChanges.Change(
+        name: .model, before: .text(Self.modelName(left, beside: right)),
+        after: .text(right.model)),
       SettingChanges.Change(
         name: .modelDigest, before: left.modelDigest.map { .text($0) } ?? .none,
         after: right.modelDigest.map { .text($0) } ?? .none),
     ]
     var engine: [ComparisonDifference.Fact] = []
-    if left.engine != right.engine {
+    if left.isRecorded, right.isRecorded, left.recordedSystem != right.recordedSystem {
+      engine = [
+        .servedChange(part: .system, before: left.recordedSystem, after: right.recordedSystem)
+      ]
+    } else if left.engine != right.engine, !(left.isRecorded && right.isRecorded) {
       engine = [
         left.isForeign && right.isForeign
           ? .servedChange(part: .engine, before: left.engine, after: right.engine)
@@ -34,6 +40,13 @@ extension ComparisonUnit {
       ]
     }
     return changes.compactMap { $0.fact() } + engine + servedDifferences
+  }
+
+  /// Returns the name of a backend's model or, if only one of two recordings names its model, that
+  /// name: recordings that don't name their model can still be of the same one.
+  private static func modelName(_ left: BackendRecord, beside right: BackendRecord) -> String {
+    let isUnnamed = [left, right].contains { $0.model == BackendRecord.recordedID }
+    return left.isRecorded && right.isRecorded && isUnnamed ? right.model : left.model
   }
 
   /// The differences between the models that answered, by the names that the server reported.
@@ -72,7 +85,8 @@ extension ComparisonUnit {
     guard let before = builds[0].first, let after = builds[1].last,
       Set(builds[0]).isDisjoint(with: builds[1])
     else { return nil }
-    return .servedChange(part: .build, before: before, after: after)
+    let isApple = candidate.backend.engine.hasPrefix(BackendRecord.appleEngine)
+    return .servedChange(part: isApple ? .system : .build, before: before, after: after)
   }
 }
 
@@ -82,6 +96,14 @@ extension BackendRecord {
   fileprivate var isForeign: Bool {
     modelDigest == nil
       && !["assay ", "served, ", "stub", "recorded"].contains { engine.hasPrefix($0) }
+  }
+}
+
+extension BackendRecord {
+  /// The system that gave recorded answers, with the versions of the model's files.
+  fileprivate var recordedSystem: String {
+    engine.hasPrefix(Self.recordedEngine)
+      ? String(engine.dropFirst(Self.recordedEngine.count)) : "an unnamed one"
   }
 }
 

@@ -220,12 +220,17 @@ public enum Comparison {
       } ?? position
     }
     let tests = family.indices.filter { first[$0] == $0 }
-    let least = tests.map { drafts[$0].leastP }
-    let worse = Multiplicity.family(tests.map { drafts[$0].worseP }, least: least, alpha: level)
-    let better = Multiplicity.family(tests.map { drafts[$0].betterP }, least: least, alpha: level)
+    // Whole answers would add the test of the pass rate, so it keeps its place in the family.
+    let unknown = rules.comparesDecisionsOnly ? prepared.count : 0
+    let least = tests.map { drafts[$0].leastP } + Array(repeating: 0, count: unknown)
+    func adjusted(_ pValues: [Double]) -> (adjusted: [Double], size: Int) {
+      Multiplicity.family(
+        pValues + Array(repeating: 1, count: unknown), least: least, alpha: level)
+    }
+    let worse = adjusted(tests.map { drafts[$0].worseP })
+    let better = adjusted(tests.map { drafts[$0].betterP })
     // A quantity isn't `ok` if the exact test of its draws alone is significant.
-    let exact = Multiplicity.family(
-      tests.map { drafts[$0].exactP?.worse ?? drafts[$0].worseP }, least: least, alpha: level)
+    let exact = adjusted(tests.map { drafts[$0].exactP?.worse ?? drafts[$0].worseP })
     for (position, place) in family.enumerated() {
       guard let test = tests.firstIndex(of: first[position]) else { continue }
       prepared[place.0].drafts[place.1].decide(

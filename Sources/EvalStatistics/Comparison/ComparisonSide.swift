@@ -71,6 +71,9 @@ public struct ComparisonRules: Sendable, Hashable {
   public var seed: UInt64
   /// Whether the rules apply to several suites of a night.
   var isOneOfSeveral = false
+  /// Whether the attempts stopped after their decisions, so that only measured probabilities are
+  /// compared.
+  package var comparesDecisionsOnly = false
 
   /// The share of α for the tests against the baseline.
   ///

@@ -13,6 +13,7 @@ extension ComparisonUnit {
     let questions = BranchQuestion.questions(expected)
     let shapes = Shapes(self)
     let shifts = shiftEffects(rules, expected, questions)
+    if rules.comparesDecisionsOnly { return (shifts.compactMap { $0.draft(self, rules) }, []) }
     let contradictions = MeasurementChecks(self, expected: expected).contradictions(questions)
     let doubtful = Set(contradictions.map(\.quantity))
     // If a quantity was measured as a probability that can decide, in all test cases that the count

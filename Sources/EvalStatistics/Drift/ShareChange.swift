@@ -1,4 +1,4 @@
-package import EvalRecords
+import EvalRecords
 
 /// A counted share before and after a change, with the interval and the test of the difference.
 package struct ShareChange: Sendable {

@@ -9,8 +9,8 @@ import StructuredText
 struct FormatCheck {
   /// The problems so far.
   var problems: ProblemCollector
-  /// The comments that cut off strings, keyed by the places of the strings.
-  var cuts: [SourceLocation: SourceLocation] = [:]
+  /// The values that YAML probably reads differently than their author.
+  var doubts = YAMLDoubts()
   /// The warnings so far.
   private(set) var warnings: [SuiteProblem] = []
   /// Whether paths start at an element, as inside `each`.
@@ -52,7 +52,7 @@ struct FormatCheck {
   }
 
   private mutating func checkContent(_ node: SourceNode, _ kind: KeyKind, name: String) -> Bool {
-    if !cuts.isEmpty, kind == .text || kind == .value { warn(ofCutsIn: node) }
+    if !doubts.isEmpty, kind == .text || kind == .value { warn(ofDoubtsIn: node) }
     switch (kind, node.content) {
     case (.value, _): return true
     case (.list(let element, let minimum), .sequence(let nodes)):
@@ -158,19 +158,27 @@ struct FormatCheck {
       allowed: "\(kind.words) is expected" + (isUnquoted ? "; put it in quotes" : ""))
   }
 
-  /// Warns of texts that a comment cuts off.
-  private mutating func warn(ofCutsIn node: SourceNode) {
+  /// Warns of texts that a comment cuts off, and of numbers that lose leading zeros.
+  private mutating func warn(ofDoubtsIn node: SourceNode) {
     switch node.content {
-    case .sequence(let nodes): for node in nodes { warn(ofCutsIn: node) }
-    case .mapping(let members): for member in members { warn(ofCutsIn: member.node) }
+    case .sequence(let nodes): for node in nodes { warn(ofDoubtsIn: node) }
+    case .mapping(let members): for member in members { warn(ofDoubtsIn: member.node) }
     case .scalar(.string(let text)):
-      guard let place = cuts[node.location] else { return }
+      guard let place = doubts.cuts[node.location] else { return }
       warnings.append(
         SuiteProblem(
           file: problems.file, line: place.line, column: place.column,
           problem: "YAML reads the rest of this line as a comment, so the text is only "
             + ValueWords.quoted(text),
           allowed: "quote a text that contains ` #`, or write a space after the `#` of a comment"))
+    case .scalar(.number(let number)):
+      guard let spelling = doubts.paddedNumbers[node.location] else { return }
+      let place = node.location
+      warnings.append(
+        SuiteProblem(
+          file: problems.file, line: place.line, column: place.column,
+          problem: "YAML reads `\(spelling)` as the number \(number.text)",
+          allowed: "quote a text that begins with 0, or leave out the zeros of a number"))
     case .scalar: return
     }
   }

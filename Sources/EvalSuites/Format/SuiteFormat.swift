@@ -197,6 +197,12 @@ package enum SuiteFormat {
     "a gate",
     [
       KeyRow(
+        "model", .text,
+        "The model that the gate and the baselines were written for: its name in the project file, "
+          + "the name of its file without `.gguf`, or the id of a backend; on other models, the "
+          + "suite is not judged",
+        fallback: "any model"),
+      KeyRow(
         "passRate", rate,
         "The share of attempts that must pass on each backend, in the default variant",
         fallback: "1"),

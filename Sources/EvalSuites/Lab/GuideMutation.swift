@@ -79,8 +79,8 @@ public struct GuideMutation: Sendable, Hashable {
     let schema = variant.generationSchema.json
     let edits = if case .schema(let change) = edit { [change] } else { [SchemaEdit]() }
     return try variant.applying(
-      [edit], schema: SchemaDifference(from: schema, to: schema).schema(making: edits), id: id,
-      title: title)
+      [edit], schema: SchemaDifference(from: schema, to: schema).schema(making: edits),
+      judgedAs: [variant.generationSchema], id: id, title: title)
   }
 }
 

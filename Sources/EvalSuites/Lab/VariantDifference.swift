@@ -10,6 +10,7 @@ public struct VariantDifference: Sendable {
   /// the options.
   public let edits: [VariantEdit]
   private let base: SuiteVariant
+  private let candidate: SuiteVariant
   private let schema: SchemaDifference
 
   /// Creates the difference between two variants.
@@ -19,6 +20,7 @@ public struct VariantDifference: Sendable {
   ///   - candidate: The variant after the edits.
   public init(from base: SuiteVariant, to candidate: SuiteVariant) {
     self.base = base
+    self.candidate = candidate
     schema = SchemaDifference(
       from: base.generationSchema.json, to: candidate.generationSchema.json)
     var edits = schema.edits.map(VariantEdit.schema)
@@ -47,7 +49,8 @@ public struct VariantDifference: Sendable {
   ) throws(LabError) -> SuiteVariant {
     let schemaEdits = edits.compactMap { if case .schema(let edit) = $0 { edit } else { nil } }
     return try base.applying(
-      edits, schema: schema.schema(making: schemaEdits), id: id, title: title)
+      edits, schema: schema.schema(making: schemaEdits),
+      judgedAs: [candidate.generationSchema, base.generationSchema], id: id, title: title)
   }
 }
 
@@ -63,8 +66,17 @@ public struct LabError: Error, Hashable, CustomStringConvertible {
 
 extension SuiteVariant {
   /// Returns the variant with a new schema, and with the edits to its texts and options applied.
+  ///
+  /// - Parameters:
+  ///   - edits: The edits.
+  ///   - schema: The schema after the edits.
+  ///   - sources: The schemas whose open objects the new schema's objects follow; the last one
+  ///     takes precedence.
+  ///   - id: The id of the new variant.
+  ///   - title: The title of the new variant.
   func applying(
-    _ edits: [VariantEdit], schema: JSONValue, id: String, title: String
+    _ edits: [VariantEdit], schema: JSONValue, judgedAs sources: [GenerationSchema], id: String,
+    title: String
   ) throws(LabError) -> SuiteVariant {
     var variant = self
     variant.id = id
@@ -74,12 +86,14 @@ extension SuiteVariant {
     // variant, the stub uses the answers of the test cases instead.
     variant.stub = nil
     do throws(SchemaReadError) {
-      variant.generationSchema = try GenerationSchema(json: schema)
+      variant.generationSchema = sources.reduce(try GenerationSchema(json: schema)) {
+        $0.accepting(as: $1)
+      }
     } catch {
       throw LabError(edit: title, reason: error.description)
     }
     variant.schema = variant.generationSchema.json.compactText
-    variant.judgedSchema = nil
+    variant.judgedSchema = variant.generationSchema.judgedJSON?.compactText
     for edit in edits {
       switch edit {
       case .schema: continue

@@ -4,7 +4,8 @@ import StructuredText
 /// Finds keys in a schema document that look like misspelled keywords, or that are newer than the
 /// draft that the document names.
 ///
-/// The type also finds schemas whose `type` was probably forgotten.
+/// The type also finds schemas whose `type` was probably forgotten, and parts of a schema that no
+/// value meets.
 enum KeywordLint {
   /// A finding with its position in the document.
   struct Placed {
@@ -28,7 +29,17 @@ enum KeywordLint {
         location: location,
         finding: LintFinding(
           rule: .misspeltKeyword, place: use.place, message: message))
-    } + untyped(uses, in: document)
+    } + untyped(uses, in: document) + impossible(in: document)
+  }
+
+  /// Returns findings about the parts of a schema that no value meets, such as an object that
+  /// requires a misspelled property.
+  private static func impossible(in document: SourceNode) -> [Placed] {
+    GenerationSchema.impossibleParts(of: document.value).map { error in
+      Placed(
+        location: document.part(at: error.path).location,
+        finding: LintFinding(rule: .impossiblePart, place: error.path, message: error.words))
+    }
   }
 
   /// Returns findings about schemas that have keywords for certain types, but don't limit the type.

@@ -12,6 +12,7 @@ public enum LintRule: String, Sendable, Hashable, CaseIterable {
   case vagueWords
   case misspeltKeyword
   case missingType
+  case impossiblePart
   case fixedLayout
 
   /// A description of what the rule finds.
@@ -31,6 +32,7 @@ public enum LintRule: String, Sendable, Hashable, CaseIterable {
     case .vagueWords: "A guide with vague words that can't be checked"
     case .misspeltKeyword: "An unknown schema key that is probably a misspelled keyword"
     case .missingType: "A schema with keywords for one type, but without `type`"
+    case .impossiblePart: "A part of the schema that no value meets, in a place that may be absent"
     case .fixedLayout: "An array or enum in a suite that doesn't let the model choose white space"
     }
   }
@@ -51,6 +53,7 @@ public enum LintRule: String, Sendable, Hashable, CaseIterable {
     case .vagueWords: "Vague words have little effect, and nobody notices if they stop working"
     case .misspeltKeyword: "Assay ignores an unknown key, so the schema lacks the constraint"
     case .missingType: "The keywords limit only values of that type, and allow all other values"
+    case .impossiblePart: "The model can never write the property or alternative with this part"
     case .fixedLayout:
       "If the layout is fixed and the model prefers a different one, the layout may decide where "
         + "an array ends, or which enum case the model chooses"
@@ -62,8 +65,8 @@ public enum LintRule: String, Sendable, Hashable, CaseIterable {
 public struct LintFinding: Sendable, Hashable {
   /// The rule.
   public var rule: LintRule
-  /// The place: `Type.property`, `Type` or, for `misspeltKeyword` and `missingType`, a JSON
-  /// pointer.
+  /// The place: `Type.property`, `Type` or, for `misspeltKeyword`, `missingType` and
+  /// `impossiblePart`, a JSON pointer.
   public var place: String
   /// A description of the finding.
   public var message: String

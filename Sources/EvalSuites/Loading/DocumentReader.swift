@@ -40,12 +40,11 @@ struct DocumentReader {
     }
   }
 
-  /// Returns the comments that cut off strings in a YAML document, keyed by the places of the
-  /// strings.
-  func cutStrings(in path: String) -> [SourceLocation: SourceLocation] {
+  /// Returns the values in a YAML document that YAML probably reads differently than its author.
+  func doubts(in path: String) -> YAMLDoubts {
     guard ["yaml", "yml"].contains(FilePath.extension(of: path)), let text = try? text(of: path)
-    else { return [:] }
-    return YAMLReader.cutStrings(in: text)
+    else { return YAMLDoubts() }
+    return YAMLReader.doubts(in: text)
   }
 
   /// Reads a file of test cases: JSON Lines, CSV, or a list in JSON or YAML.

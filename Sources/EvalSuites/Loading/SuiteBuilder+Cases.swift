@@ -32,7 +32,7 @@ extension SuiteBuilder {
     rows.schemaCause = schemaCause
     rows.hasUnreadAssertions = hasUnreadAssertions
     let nodes = rows.identified(read.nodes, for: variants.flatMap(\.prompt.variables))
-    rows.format.cuts = reader.cutStrings(in: other)
+    rows.format.doubts = reader.doubts(in: other)
     for row in nodes { rows.format.check(row, .table(.suiteCase), name: "case") }
     rows.checkIDs(of: nodes, what: "test case")
     let drafts = nodes.compactMap { rows.draft($0, schema) }

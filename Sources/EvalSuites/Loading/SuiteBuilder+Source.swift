@@ -140,8 +140,8 @@ extension SuiteBuilder {
     _ error: SchemaReadError, in document: SourceNode, file: String
   ) -> SuiteProblem {
     let place = document.part(at: error.path).location
-    let words = error.description.dropFirst(error.path.count + 2)
     return SuiteProblem(
-      file: file, line: place.line, column: place.column, problem: "\(words) (at \(error.path))")
+      file: file, line: place.line, column: place.column,
+      problem: "\(error.words) (at \(error.path))")
   }
 }

@@ -59,7 +59,7 @@ struct SuiteBuilder {
   ///   - file: The path of the suite file, relative to the folder that was passed to the loader.
   /// - Returns: The suite, or `nil` if there are problems.
   mutating func suite(_ root: SourceNode, file: String) -> Suite? {
-    format.cuts = reader.cutStrings(in: path)
+    format.doubts = reader.doubts(in: path)
     format.check(root, .table(.suite), name: "suite")
     checkEnvironment(root["environment"])
     checkThreshold(root["threshold"])
@@ -207,6 +207,7 @@ struct SuiteBuilder {
   ) -> GateRecord {
     var gate = GateRecord()
     guard let node = root["gate"], format.isSound(node) else { return gate }
+    gate.model = node["model"]?.text
     gate.passRate = node["passRate"]?.value.double ?? 1
     gate.reducer = node["reducer"]?.text.flatMap { CaseReducer($0) }
     for member in node["backends"]?.members ?? [] {

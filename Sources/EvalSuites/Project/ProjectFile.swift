@@ -121,7 +121,7 @@ package struct ProjectFile: Sendable, Hashable {
     self.path = path
     let folder = FilePath.folder(of: path)
     for member in root["models"]?.members ?? [] {
-      if let server = ProjectServer(member.node) {
+      if let server = ProjectServer(member.node, in: folder) {
         models.append(Model(name: member.key, path: server.name, server: server))
         continue
       }

@@ -4,6 +4,8 @@ import StructuredText
 package struct ProjectServer: Sendable, Hashable {
   /// The model and its server in the form that `--backend` takes.
   package var name: String
+  /// The folder of the project file, or an empty string for the current folder.
+  package var folder: String
   /// The prices per million tokens, in any currency.
   package struct Prices: Sendable, Hashable {
     /// The price of prompt tokens.
@@ -36,9 +38,14 @@ package struct ProjectServer: Sendable, Hashable {
   package var members: JSONObject
 
   /// Creates options from a model's node, or returns `nil` if the model isn't served.
-  init?(_ node: SourceNode) {
+  ///
+  /// - Parameters:
+  ///   - node: The node.
+  ///   - folder: The folder of the project file.
+  init?(_ node: SourceNode, in folder: String) {
     guard let name = node["server"]?.text else { return nil }
     self.name = name
+    self.folder = folder
     keyVariable = node["key"]?.text
     retries = node["retries"]?.value.int
     concurrency = node["concurrency"]?.value.int
@@ -58,8 +65,8 @@ package struct ProjectServer: Sendable, Hashable {
   static let rows = [
     KeyRow(
       "server", .text,
-      "A served model instead of a file, in the form that `--backend` takes, for example "
-        + "`ollama:llama3.2`"),
+      "A served model or a program instead of a file, in the form that `--backend` takes, for "
+        + "example `ollama:llama3.2` or `exec:python3 app.py`"),
     KeyRow(
       "key", .name(.identifier), "The environment variable that holds the server's key",
       fallback: "the usual variable of the interface, for example `OPENAI_API_KEY`"),

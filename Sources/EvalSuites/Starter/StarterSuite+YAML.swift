@@ -7,9 +7,11 @@ extension StarterSuite {
 
   /// Returns the suite file as text.
   ///
-  /// - Parameter editorSchema: The location of the JSON Schema for editors, relative to the file,
-  ///   or `nil` if there is none.
-  public func text(editorSchema: String? = nil) -> String {
+  /// - Parameters:
+  ///   - editorSchema: The location of the JSON Schema for editors, relative to the file, or `nil`
+  ///     if there is none.
+  ///   - program: The name of the program that runs the suite.
+  public func text(editorSchema: String? = nil, program: String = "assay") -> String {
     var lines: [String] = []
     if let editorSchema { lines.append("# yaml-language-server: $schema=\(editorSchema)") }
     lines += [
@@ -17,7 +19,7 @@ extension StarterSuite {
         + "enum, every bound of a count and every optional property.",
       "# Replace each input with one for which the asserted answer is right. Until then, only the "
         + "stub,",
-      "# which takes its answers from this file, passes: assay run --backend stub",
+      "# which takes its answers from this file, passes: \(program) run --backend stub",
       "suite: \(Self.quoted(id))",
       "title: \(Self.quoted(typeName))",
       "guards: \(Self.quoted("Regressions after edits to the guides of \(typeName)."))",

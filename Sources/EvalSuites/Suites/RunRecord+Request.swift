@@ -19,6 +19,7 @@ extension RunRecord {
     return BackendRequest(
       suite: key.suite, variant: key.variant, caseID: key.caseID, schema: variant.schema,
       instructions: variant.instructions, prompt: template.render(record.variables.object ?? [:]),
-      settings: suite.effectiveSettings.settings(of: key.caseID, in: key.variant))
+      settings: suite.effectiveSettings.settings(of: key.caseID, in: key.variant),
+      variables: record.variables.object ?? [:])
   }
 }

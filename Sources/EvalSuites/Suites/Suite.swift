@@ -228,7 +228,8 @@ extension Suite {
       instructions: variant.instructions, prompt: variant.prompt.render(suiteCase.variables),
       settings: (settings ?? effectiveSettings(of: [variant]))
         .settings(of: suiteCase.id, in: variant.id),
-      stubScript: variant.stub ?? suiteCase.stub, judgedSchema: variant.judgedSchema)
+      stubScript: variant.stub ?? suiteCase.stub, judgedSchema: variant.judgedSchema,
+      variables: suiteCase.variables)
   }
 }
 

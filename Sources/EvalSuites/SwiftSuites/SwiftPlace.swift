@@ -16,16 +16,18 @@ package struct SwiftPlace: Sendable, Hashable {
 struct SwiftPlaces {
   /// The place of the suite.
   let suite: SwiftPlace
-  /// The places of the test cases, each with the numbers of its parts.
-  private var cases: [(numbers: ClosedRange<Int>, place: SwiftPlace)] = []
+  /// The places of assertions and test cases, each with the numbers of its parts; an assertion
+  /// comes before its test case.
+  private var places: [(parts: ClosedRange<Int>, place: SwiftPlace)] = []
 
   init(suite: SwiftPlace) { self.suite = suite }
 
-  /// Adds a test case.
-  mutating func add(_ place: SwiftPlace, parts: ClosedRange<Int>) { cases.append((parts, place)) }
+  /// Adds an assertion or a test case.
+  mutating func add(_ place: SwiftPlace, parts: ClosedRange<Int>) { places.append((parts, place)) }
 
-  /// Returns the place of the test case to which a part belongs, or the place of the suite.
+  /// Returns the place of the assertion or test case to which a part belongs, or the place of the
+  /// suite.
   func place(of location: SourceLocation) -> SwiftPlace {
-    cases.first { $0.numbers.contains(location.line) }?.place ?? suite
+    places.first { $0.parts.contains(location.line) }?.place ?? suite
   }
 }

@@ -107,11 +107,9 @@ extension SwiftSuite {
 
   /// One problem for each negated closure.
   private var negationProblems: [SuiteProblem] {
-    let places =
-      assertions.map { ($0, place) }
-      + cases.flatMap { suiteCase in suiteCase.assertions.map { ($0, suiteCase.place) } }
-    return places.compactMap { assertion, place in
+    (assertions + cases.flatMap(\.assertions)).compactMap { assertion in
       guard case .negatedCustom(let name) = assertion.content else { return nil }
+      let place = assertion.place
       return SuiteProblem(
         file: place.file, line: place.line, column: place.column,
         problem: "`not` is applied to the Swift assertion `\(name)`",
@@ -122,15 +120,27 @@ extension SwiftSuite {
   /// The suite in the form of a suite file, with the places of its parts.
   private var document: (root: SourceNode, places: SwiftPlaces) {
     var (count, places) = (0, SwiftPlaces(suite: place))
-    func closed(_ assertions: [SuiteAssertion]) -> [JSONObject.Member] {
-      let closed = assertions.compactMap(\.closed)
-      return closed.isEmpty ? [] : [(key: "assertions", value: .array(closed))]
+    func node(_ members: [JSONObject.Member], _ assertions: [SuiteAssertion]) -> SourceNode {
+      let closed = assertions.compactMap { assertion in
+        assertion.closed.map { (assertion.place, $0) }
+      }
+      let node = SourceNode(members, count: &count)
+      guard !closed.isEmpty else { return node }
+      let keyLocation = SourceLocation(next: &count)
+      let nodes = closed.map { place, value in
+        let first = count + 1
+        let node = SourceNode(value, count: &count)
+        places.add(place, parts: first...count)
+        return node
+      }
+      let list = SourceNode(.sequence(nodes), at: SourceLocation(next: &count))
+      let member = SourceMember(key: "assertions", keyLocation: keyLocation, node: list)
+      return SourceNode(.mapping(node.members + [member]), at: node.location)
     }
-    func node(_ members: [JSONObject.Member]) -> SourceNode { SourceNode(members, count: &count) }
-    let shared = node(members + closed(assertions))
+    let shared = node(members, assertions)
     let cases = cases.map { suiteCase in
       let first = count + 1
-      let node = node(suiteCase.members + closed(suiteCase.assertions))
+      let node = node(suiteCase.members, suiteCase.assertions)
       places.add(suiteCase.place, parts: first...count)
       return node
     }

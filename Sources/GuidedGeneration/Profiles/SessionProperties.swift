@@ -76,7 +76,7 @@ public final class SessionPropertyValues: Observable, @unchecked Sendable {
   ///
   /// Setting this property changes the session's transcript permanently. A tool or an action of the
   /// session may do so during a request.
-  public var history: ArraySlice<Transcript.Entry> {
+  public var history: Transcript.HistoryView {
     get { session.withLock { $0.session }?.transcript.history ?? [] }
     set { session.withLock { $0.session }?.transcript.history = newValue }
   }

@@ -35,9 +35,8 @@ extension Attachment: PromptRepresentable, InstructionsRepresentable {
 
 /// The content type of an attached image.
 ///
-/// Only image files can be attached. `CGImage`, `CIImage` and pixel buffers, which Apple's
-/// framework accepts too, belong to frameworks that Linux doesn't have. Attachments that an app
-/// creates from data, which Apple added in OS 27.2, don't exist here.
+/// `CGImage`, `CIImage` and pixel buffers, which Apple's framework accepts too, belong to frameworks
+/// that Linux doesn't have.
 public struct ImageAttachmentContent: Sendable, Equatable {}
 
 extension Attachment where Content == ImageAttachmentContent {
@@ -101,6 +100,8 @@ extension Transcript {
   public enum Attachment: Sendable, Equatable {
     /// An image.
     case image(ImageAttachment)
+    /// Data of any type.
+    case data(DataAttachment)
   }
 
   /// An attached image.
@@ -132,9 +133,11 @@ public struct ImageReference: Sendable, Equatable {
   ///
   /// If several images have the label, the method returns the last one.
   ///
-  /// - Parameter transcript: The conversation.
+  /// - Parameter transcript: The conversation, or some of its entries.
   /// - Returns: The image, or `nil` if no image has the label.
-  public func resolved(in transcript: Transcript) -> Transcript.ImageAttachment? {
+  public func resolved(
+    in transcript: some Sequence<Transcript.Entry>
+  ) -> Transcript.ImageAttachment? {
     for segment in transcript.flatMap(\.segments).reversed() {
       guard case .attachment(let attachment) = segment, attachment.label == attachmentLabel,
         case .image(let image) = attachment.content
@@ -146,10 +149,11 @@ public struct ImageReference: Sendable, Equatable {
 
   /// Searches a conversation for the image with this label.
   ///
-  /// The first versions of OS 27 use this name for `resolved(in:)`.
+  /// The first versions of OS 27 use this name for ``resolved(in:)``.
   ///
   /// - Parameter transcript: The conversation.
   /// - Returns: The image, or `nil` if no image has the label.
+  @available(*, deprecated, renamed: "resolved(in:)")
   public func resolve(in transcript: Transcript) -> Transcript.ImageAttachment? {
     resolved(in: transcript)
   }

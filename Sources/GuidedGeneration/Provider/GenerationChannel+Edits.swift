@@ -3,24 +3,29 @@ public import Foundation
 extension LanguageModelExecutorGenerationChannel {
   /// An edit of a response or a reasoning entry.
   enum EntryEdit: Sendable {
-    case append(String, segmentID: String?)
-    case replace(String, segmentID: String?)
+    case append(TextFragment)
+    case replace(TextSegmentReplacement)
     case add(Transcript.AttachmentSegment)
     case update(any Transcript.CustomSegment)
     case remove(segmentID: String)
-    case signature(Data)
-    case metadata(MetadataValues)
+    case signature(ReasoningSignature)
+    case metadata(Metadata)
     case usage(Usage)
   }
 
   /// An edit of a tool call.
   enum CallEdit: Sendable {
-    case arguments(String)
-    case metadata(MetadataValues)
+    case arguments(ToolCalls.ToolCall.ArgumentsFragment)
+    case metadata(Metadata)
   }
 
   /// The edits that an executor can make to the response.
   public struct Response: Sendable {
+    /// The new identifier of the transcript entry, or `nil` to keep the current identifier.
+    public var entryID: String?
+    /// The edit.
+    public var action: Action
+
     /// One edit of a response.
     public struct Action: Sendable {
       let edit: EntryEdit
@@ -35,7 +40,9 @@ extension LanguageModelExecutorGenerationChannel {
       public static func appendText(
         _ text: String, segmentID: String? = nil, tokenCount: Int
       ) -> Action {
-        Action(edit: .append(text, segmentID: segmentID))
+        Action(
+          edit: .append(
+            TextFragment(content: text, segmentID: segmentID, tokenCount: tokenCount)))
       }
 
       /// Replaces the text of a segment, or begins a segment if there is none.
@@ -48,7 +55,10 @@ extension LanguageModelExecutorGenerationChannel {
       public static func replaceTextSegment(
         _ text: String, segmentID: String? = nil, tokenCount: Int
       ) -> Action {
-        Action(edit: .replace(text, segmentID: segmentID))
+        Action(
+          edit: .replace(
+            TextSegmentReplacement(
+              content: text, segmentID: segmentID, tokenCount: tokenCount)))
       }
 
       /// Adds a segment of the provider's own type, or replaces the segment with the same `id`.
@@ -79,12 +89,12 @@ extension LanguageModelExecutorGenerationChannel {
 
       /// Sets metadata on the response.
       ///
-      /// - Parameter values: The metadata; a value replaces an earlier one with the same name.
+      /// - Parameter values: The metadata, which replaces all earlier metadata.
       /// - Returns: The edit.
       public static func updateMetadata(
-        _ values: [String: any Sendable & Codable & Equatable]
+        _ values: [String: any ConvertibleToGeneratedContent]
       ) -> Action {
-        Action(edit: .metadata(values))
+        Action(edit: .metadata(Metadata(values: values.contents)))
       }
 
       /// Reports how many tokens the model has read and written for this answer.
@@ -98,7 +108,7 @@ extension LanguageModelExecutorGenerationChannel {
       /// - Returns: The edit.
       public static func updateUsage(
         input: Usage.Input, output: Usage.Output,
-        metadata: [String: any Sendable & Codable & Equatable] = [:]
+        metadata: [String: any ConvertibleToGeneratedContent] = [:]
       ) -> Action {
         Action(edit: .usage(Usage(input: input, output: output, metadata: metadata)))
       }
@@ -107,6 +117,11 @@ extension LanguageModelExecutorGenerationChannel {
 
   /// The edits that an executor can make to the reasoning entry.
   public struct Reasoning: Sendable {
+    /// The new identifier of the transcript entry, or `nil` to keep the current identifier.
+    public var entryID: String?
+    /// The edit.
+    public var action: Action
+
     /// One edit of a reasoning entry.
     public struct Action: Sendable {
       let edit: EntryEdit
@@ -121,7 +136,9 @@ extension LanguageModelExecutorGenerationChannel {
       public static func appendText(
         _ text: String, segmentID: String? = nil, tokenCount: Int
       ) -> Action {
-        Action(edit: .append(text, segmentID: segmentID))
+        Action(
+          edit: .append(
+            TextFragment(content: text, segmentID: segmentID, tokenCount: tokenCount)))
       }
 
       /// Replaces the text of a segment, or begins a segment if there is none.
@@ -134,7 +151,10 @@ extension LanguageModelExecutorGenerationChannel {
       public static func replaceTextSegment(
         _ text: String, segmentID: String? = nil, tokenCount: Int
       ) -> Action {
-        Action(edit: .replace(text, segmentID: segmentID))
+        Action(
+          edit: .replace(
+            TextSegmentReplacement(
+              content: text, segmentID: segmentID, tokenCount: tokenCount)))
       }
 
       /// Signs the reasoning entry, so that the provider can verify it later.
@@ -143,18 +163,21 @@ extension LanguageModelExecutorGenerationChannel {
       ///   - signature: The signature.
       ///   - tokenCount: The number of tokens in the signature; not used here.
       /// - Returns: The edit.
-      public static func updateSignature(_ signature: Data, tokenCount: Int) -> Action {
-        Action(edit: .signature(signature))
+      public static func updateSignature(
+        _ signature: Data, tokenCount: Int
+      ) -> Action {
+        Action(
+          edit: .signature(ReasoningSignature(signature: signature, tokenCount: tokenCount)))
       }
 
       /// Sets metadata on the reasoning entry.
       ///
-      /// - Parameter values: The metadata; a value replaces an earlier one with the same name.
+      /// - Parameter values: The metadata, which replaces all earlier metadata.
       /// - Returns: The edit.
       public static func updateMetadata(
-        _ values: [String: any Sendable & Codable & Equatable]
+        _ values: [String: any ConvertibleToGeneratedContent]
       ) -> Action {
-        Action(edit: .metadata(values))
+        Action(edit: .metadata(Metadata(values: values.contents)))
       }
 
       /// Reports how many tokens the model has read and written for this answer.
@@ -168,7 +191,7 @@ extension LanguageModelExecutorGenerationChannel {
       /// - Returns: The edit.
       public static func updateUsage(
         input: Usage.Input, output: Usage.Output,
-        metadata: [String: any Sendable & Codable & Equatable] = [:]
+        metadata: [String: any ConvertibleToGeneratedContent] = [:]
       ) -> Action {
         Action(edit: .usage(Usage(input: input, output: output, metadata: metadata)))
       }
@@ -177,12 +200,17 @@ extension LanguageModelExecutorGenerationChannel {
 
   /// The edits that an executor can make to the tool calls.
   public struct ToolCalls: Sendable {
+    /// The new identifier of the transcript entry, or `nil` to keep the current identifier.
+    public var entryID: String?
+    /// The edit.
+    public var action: Action
+
     /// One edit of tool calls.
     public struct Action: Sendable {
       enum Edit: Sendable {
-        case call(id: String, name: String, ToolCall.Action)
+        case call(ToolCall)
         case remove(id: String)
-        case metadata(MetadataValues)
+        case metadata(Metadata)
         case usage(Usage)
       }
 
@@ -196,7 +224,7 @@ extension LanguageModelExecutorGenerationChannel {
       ///   - action: The edit to apply to the call.
       /// - Returns: The edit.
       public static func toolCall(id: String, name: String, action: ToolCall.Action) -> Action {
-        Action(edit: .call(id: id, name: name, action))
+        Action(edit: .call(ToolCall(id: id, name: name, action: action)))
       }
 
       /// Removes a tool call.
@@ -212,9 +240,9 @@ extension LanguageModelExecutorGenerationChannel {
       /// - Parameter values: The metadata.
       /// - Returns: The edit.
       public static func updateMetadata(
-        _ values: [String: any Sendable & Codable & Equatable]
+        _ values: [String: any ConvertibleToGeneratedContent]
       ) -> Action {
-        Action(edit: .metadata(values))
+        Action(edit: .metadata(Metadata(values: values.contents)))
       }
 
       /// Reports how many tokens the model has read and written for this answer.
@@ -228,7 +256,7 @@ extension LanguageModelExecutorGenerationChannel {
       /// - Returns: The edit.
       public static func updateUsage(
         input: Usage.Input, output: Usage.Output,
-        metadata: [String: any Sendable & Codable & Equatable] = [:]
+        metadata: [String: any ConvertibleToGeneratedContent] = [:]
       ) -> Action {
         Action(edit: .usage(Usage(input: input, output: output, metadata: metadata)))
       }
@@ -236,6 +264,21 @@ extension LanguageModelExecutorGenerationChannel {
 
     /// The edits that an executor can make to one tool call.
     public struct ToolCall: Sendable {
+      /// The identifier of the call.
+      public var id: String
+      /// The name of the tool.
+      public var name: String
+      /// The edit of the call.
+      public var action: Action
+
+      /// A piece of the JSON text of a call's arguments.
+      public struct ArgumentsFragment: Sendable {
+        /// The text.
+        public var content: String
+        /// The number of tokens in the text.
+        public var tokenCount: Int
+      }
+
       /// One edit of a tool call.
       public struct Action: Sendable {
         let edit: CallEdit
@@ -247,17 +290,18 @@ extension LanguageModelExecutorGenerationChannel {
         ///   - tokenCount: The number of tokens in the text; not used here.
         /// - Returns: The edit.
         public static func appendArguments(_ content: String, tokenCount: Int) -> Action {
-          Action(edit: .arguments(content))
+          Action(
+            edit: .arguments(ArgumentsFragment(content: content, tokenCount: tokenCount)))
         }
 
         /// Sets metadata on the tool call.
         ///
-        /// - Parameter values: The metadata; a value replaces an earlier one with the same name.
+        /// - Parameter values: The metadata, which replaces all earlier metadata.
         /// - Returns: The edit.
         public static func updateMetadata(
-          _ values: [String: any Sendable & Codable & Equatable]
+          _ values: [String: any ConvertibleToGeneratedContent]
         ) -> Action {
-          Action(edit: .metadata(values))
+          Action(edit: .metadata(Metadata(values: values.contents)))
         }
       }
     }

@@ -50,6 +50,7 @@ extension LanguageModelExecutorGenerationChannel {
       case response(Response.Action)
       case reasoning(Reasoning.Action)
       case toolCalls(ToolCalls.Action)
+      case data(DataEntry.Action)
     }
 
     let entryID: String?
@@ -84,10 +85,15 @@ extension LanguageModelExecutorGenerationChannel {
     public static func toolCalls(entryID: String? = nil, action: ToolCalls.Action) -> Event {
       Event(entryID: entryID, content: .toolCalls(action))
     }
+
+    /// Returns an event that adds a data entry to the transcript, or replaces the one with the same
+    /// identifier.
+    ///
+    /// - Parameters:
+    ///   - entryID: The identifier of the transcript entry, or `nil` for a new one.
+    ///   - action: The edit.
+    public static func data(entryID: String? = nil, action: DataEntry.Action) -> Event {
+      Event(entryID: entryID, content: .data(action))
+    }
   }
-
-  /// The numbers of tokens that the model has read and written.
-  public typealias Usage = LanguageModelSession.Usage
-
-  typealias MetadataValues = [String: any Sendable & Codable & Equatable]
 }

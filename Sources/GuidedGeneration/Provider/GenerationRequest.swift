@@ -15,10 +15,7 @@ public struct LanguageModelExecutorGenerationRequest: Sendable {
   /// The options that set the amount of reasoning, and whether the prompt contains the schema.
   public var contextOptions: ContextOptions
   /// The app's metadata about the request.
-  ///
-  /// Any encodable value is accepted, as in the first versions of OS 27. Later versions of Apple's
-  /// framework accept only values that are `ConvertibleToGeneratedContent`.
-  public var metadata: [String: any Sendable & Codable & Equatable]
+  public var metadata: [String: GeneratedContent]
 
   /// Creates a request.
   ///
@@ -35,7 +32,7 @@ public struct LanguageModelExecutorGenerationRequest: Sendable {
   public init(
     id: UUID, transcript: Transcript, enabledTools: [Transcript.ToolDefinition],
     schema: GenerationSchema? = nil, generationOptions: GenerationOptions,
-    contextOptions: ContextOptions, metadata: [String: any Sendable & Codable & Equatable]
+    contextOptions: ContextOptions, metadata: [String: any ConvertibleToGeneratedContent]
   ) {
     self.id = id
     self.transcript = transcript
@@ -43,7 +40,7 @@ public struct LanguageModelExecutorGenerationRequest: Sendable {
     self.schema = schema
     self.generationOptions = generationOptions
     self.contextOptions = contextOptions
-    self.metadata = metadata
+    self.metadata = metadata.contents
   }
 }
 

@@ -14,6 +14,18 @@ public protocol LanguageModel: Sendable {
   /// Within a session, models with the same executor type and equal configurations share one
   /// executor.
   var executorConfiguration: Executor.Configuration { get }
+
+  /// Returns whether the model can read attachments with a type of data.
+  ///
+  /// - Parameter type: The type.
+  /// - Throws: An error if the model can't tell.
+  nonisolated(nonsending) func supportsDataAttachmentType(_ type: UTType) async throws -> Bool
+
+  /// Returns whether sessions may keep the model's data entries with a type of data.
+  ///
+  /// - Parameter type: The type.
+  /// - Throws: An error if the model can't tell.
+  nonisolated(nonsending) func supportsDataEntryType(_ type: UTType) async throws -> Bool
 }
 
 /// A type that answers the requests of a session.
@@ -87,6 +99,12 @@ public struct LanguageModelCapabilities: Sendable {
   ///
   /// - Parameter capabilities: The capabilities.
   public init(_ capabilities: [Capability]) { self.capabilities = Set(capabilities) }
+
+  /// Creates a set of capabilities, with the parameter name of the first versions of OS 27.
+  ///
+  /// - Parameter capabilities: The capabilities.
+  @available(*, deprecated, renamed: "init(_:)")
+  public init(capabilities: [Capability]) { self.init(capabilities) }
 
   /// Returns whether the model has a capability.
   ///

@@ -6,6 +6,9 @@ import Synchronization
 /// Apple's system model provides these facts. A model that replaces it can provide them too by
 /// conforming to this protocol. Apple's framework has no such protocol.
 public protocol DescribedLanguageModel: LanguageModel {
+  /// The model's name, or `nil` if it is unknown.
+  var modelName: String? { get }
+
   /// The maximum number of tokens in a conversation.
   var contextSize: Int { get }
 
@@ -21,6 +24,9 @@ public protocol DescribedLanguageModel: LanguageModel {
 }
 
 extension DescribedLanguageModel {
+  /// The model's name; unknown by default.
+  public var modelName: String? { nil }
+
   /// The languages that the model supports; unknown by default.
   public var supportedLanguages: Set<Locale.Language>? { nil }
 }
@@ -41,6 +47,11 @@ final class StandInModel: Sendable {
   }
 
   var contextSize: Int? { described?.contextSize }
+
+  /// The name of the registered model or, if it doesn't state its name, of its type.
+  var name: String? {
+    runner.map { runner in described?.modelName ?? String(describing: type(of: runner.model)) }
+  }
 
   /// The languages of the registered model: none if no model is registered, and all if the model
   /// doesn't list its languages.

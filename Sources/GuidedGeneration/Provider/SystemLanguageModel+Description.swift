@@ -100,6 +100,27 @@ extension Transcript.Entry {
     case .toolOutput(let entry): [entry.segments.text]
     case .response(let entry): [entry.segments.text]
     case .reasoning(let entry): [entry.segments.text]
+    case .data: []
     }
+  }
+}
+
+extension SystemLanguageModel {
+  /// Returns whether the replacement can read attachments with a type of data.
+  ///
+  /// - Parameter type: The type.
+  public nonisolated(nonsending) func supportsDataAttachmentType(
+    _ type: UTType
+  ) async throws -> Bool {
+    try await Self.standIn.runner?.supportsDataAttachmentType(type) ?? false
+  }
+
+  /// Returns whether sessions may keep the replacement's data entries with a type of data.
+  ///
+  /// - Parameter type: The type.
+  public nonisolated(nonsending) func supportsDataEntryType(
+    _ type: UTType
+  ) async throws -> Bool {
+    try await Self.standIn.runner?.supportsDataEntryType(type) ?? false
   }
 }

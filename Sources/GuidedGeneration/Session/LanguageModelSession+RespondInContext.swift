@@ -19,11 +19,12 @@ extension LanguageModelSession {
   public nonisolated(nonsending) func respond(
     to prompt: Prompt, options: GenerationOptions = GenerationOptions(),
     contextOptions: ContextOptions = ContextOptions(),
-    metadata: [String: any Sendable & Codable & Equatable] = [:]
+    metadata: [String: any ConvertibleToGeneratedContent] = [:]
   ) async throws -> Response<String> {
     try await answer(
       TurnRequest(
-        prompt: prompt, schema: nil, options: options, context: contextOptions, metadata: metadata))
+        prompt: prompt, schema: nil, options: options, context: contextOptions,
+        metadata: metadata.contents))
   }
 
   /// Responds to a prompt with text, using the parameters of OS 27.
@@ -44,12 +45,12 @@ extension LanguageModelSession {
   public nonisolated(nonsending) func respond(
     to prompt: String, options: GenerationOptions = GenerationOptions(),
     contextOptions: ContextOptions = ContextOptions(),
-    metadata: [String: any Sendable & Codable & Equatable] = [:]
+    metadata: [String: any ConvertibleToGeneratedContent] = [:]
   ) async throws -> Response<String> {
     try await answer(
       TurnRequest(
         prompt: Prompt(text: prompt), schema: nil, options: options, context: contextOptions,
-        metadata: metadata))
+        metadata: metadata.contents))
   }
 
   /// Responds to a prompt with text, using the parameters of OS 27.
@@ -71,13 +72,13 @@ extension LanguageModelSession {
   public nonisolated(nonsending) func respond(
     options: GenerationOptions = GenerationOptions(),
     contextOptions: ContextOptions = ContextOptions(),
-    metadata: [String: any Sendable & Codable & Equatable] = [:],
+    metadata: [String: any ConvertibleToGeneratedContent] = [:],
     @PromptBuilder prompt: () throws -> Prompt
   ) async throws -> Response<String> {
     try await answer(
       TurnRequest(
         prompt: try prompt(), schema: nil, options: options, context: contextOptions,
-        metadata: metadata))
+        metadata: metadata.contents))
   }
 
   /// Responds to a prompt with content that follows a schema, using the parameters of OS 27.
@@ -99,12 +100,12 @@ extension LanguageModelSession {
   public nonisolated(nonsending) func respond(
     to prompt: Prompt, schema: GenerationSchema, options: GenerationOptions = GenerationOptions(),
     contextOptions: ContextOptions = ContextOptions(includeSchemaInPrompt: true),
-    metadata: [String: any Sendable & Codable & Equatable] = [:]
+    metadata: [String: any ConvertibleToGeneratedContent] = [:]
   ) async throws -> Response<GeneratedContent> {
     try await answer(
       TurnRequest(
         prompt: prompt, schema: schema, options: options, context: contextOptions,
-        metadata: metadata))
+        metadata: metadata.contents))
   }
 
   /// Responds to a prompt with content that follows a schema, using the parameters of OS 27.
@@ -126,12 +127,12 @@ extension LanguageModelSession {
   public nonisolated(nonsending) func respond(
     to prompt: String, schema: GenerationSchema, options: GenerationOptions = GenerationOptions(),
     contextOptions: ContextOptions = ContextOptions(includeSchemaInPrompt: true),
-    metadata: [String: any Sendable & Codable & Equatable] = [:]
+    metadata: [String: any ConvertibleToGeneratedContent] = [:]
   ) async throws -> Response<GeneratedContent> {
     try await answer(
       TurnRequest(
         prompt: Prompt(text: prompt), schema: schema, options: options, context: contextOptions,
-        metadata: metadata))
+        metadata: metadata.contents))
   }
 
   /// Responds to a prompt with content that follows a schema, using the parameters of OS 27.
@@ -154,13 +155,13 @@ extension LanguageModelSession {
   public nonisolated(nonsending) func respond(
     schema: GenerationSchema, options: GenerationOptions = GenerationOptions(),
     contextOptions: ContextOptions = ContextOptions(includeSchemaInPrompt: true),
-    metadata: [String: any Sendable & Codable & Equatable] = [:],
+    metadata: [String: any ConvertibleToGeneratedContent] = [:],
     @PromptBuilder prompt: () throws -> Prompt
   ) async throws -> Response<GeneratedContent> {
     try await answer(
       TurnRequest(
         prompt: try prompt(), schema: schema, options: options, context: contextOptions,
-        metadata: metadata))
+        metadata: metadata.contents))
   }
 
   /// Responds to a prompt with a value of a `Generable` type, using the parameters of OS 27.
@@ -183,12 +184,12 @@ extension LanguageModelSession {
     to prompt: Prompt, generating type: Content.Type = Content.self,
     options: GenerationOptions = GenerationOptions(),
     contextOptions: ContextOptions = ContextOptions(includeSchemaInPrompt: true),
-    metadata: [String: any Sendable & Codable & Equatable] = [:]
+    metadata: [String: any ConvertibleToGeneratedContent] = [:]
   ) async throws -> Response<Content> {
     try await answer(
       TurnRequest(
         prompt: prompt, schema: type.generationSchema, options: options, context: contextOptions,
-        metadata: metadata))
+        metadata: metadata.contents))
   }
 
   /// Responds to a prompt with a value of a `Generable` type, using the parameters of OS 27.
@@ -211,12 +212,12 @@ extension LanguageModelSession {
     to prompt: String, generating type: Content.Type = Content.self,
     options: GenerationOptions = GenerationOptions(),
     contextOptions: ContextOptions = ContextOptions(includeSchemaInPrompt: true),
-    metadata: [String: any Sendable & Codable & Equatable] = [:]
+    metadata: [String: any ConvertibleToGeneratedContent] = [:]
   ) async throws -> Response<Content> {
     try await answer(
       TurnRequest(
         prompt: Prompt(text: prompt), schema: type.generationSchema, options: options,
-        context: contextOptions, metadata: metadata))
+        context: contextOptions, metadata: metadata.contents))
   }
 
   /// Responds to a prompt with a value of a `Generable` type, using the parameters of OS 27.
@@ -239,12 +240,12 @@ extension LanguageModelSession {
   public nonisolated(nonsending) func respond<Content: Generable>(
     generating type: Content.Type = Content.self, options: GenerationOptions = GenerationOptions(),
     contextOptions: ContextOptions = ContextOptions(includeSchemaInPrompt: true),
-    metadata: [String: any Sendable & Codable & Equatable] = [:],
+    metadata: [String: any ConvertibleToGeneratedContent] = [:],
     @PromptBuilder prompt: () throws -> Prompt
   ) async throws -> Response<Content> {
     try await answer(
       TurnRequest(
         prompt: try prompt(), schema: type.generationSchema, options: options,
-        context: contextOptions, metadata: metadata))
+        context: contextOptions, metadata: metadata.contents))
   }
 }

@@ -13,11 +13,12 @@ extension LanguageModelSession {
   public func streamResponse(
     to prompt: Prompt, options: GenerationOptions = GenerationOptions(),
     contextOptions: ContextOptions = ContextOptions(),
-    metadata: [String: any Sendable & Codable & Equatable] = [:]
+    metadata: [String: any ConvertibleToGeneratedContent] = [:]
   ) -> ResponseStream<String> {
     stream(
       TurnRequest(
-        prompt: prompt, schema: nil, options: options, context: contextOptions, metadata: metadata))
+        prompt: prompt, schema: nil, options: options, context: contextOptions,
+        metadata: metadata.contents))
   }
 
   /// Streams a text response to a prompt, using the parameters of OS 27.
@@ -32,12 +33,12 @@ extension LanguageModelSession {
   public func streamResponse(
     to prompt: String, options: GenerationOptions = GenerationOptions(),
     contextOptions: ContextOptions = ContextOptions(),
-    metadata: [String: any Sendable & Codable & Equatable] = [:]
+    metadata: [String: any ConvertibleToGeneratedContent] = [:]
   ) -> ResponseStream<String> {
     stream(
       TurnRequest(
         prompt: Prompt(text: prompt), schema: nil, options: options, context: contextOptions,
-        metadata: metadata))
+        metadata: metadata.contents))
   }
 
   /// Streams a text response to a prompt, using the parameters of OS 27.
@@ -53,13 +54,13 @@ extension LanguageModelSession {
   public func streamResponse(
     options: GenerationOptions = GenerationOptions(),
     contextOptions: ContextOptions = ContextOptions(),
-    metadata: [String: any Sendable & Codable & Equatable] = [:],
+    metadata: [String: any ConvertibleToGeneratedContent] = [:],
     @PromptBuilder prompt: () throws -> Prompt
   ) rethrows -> ResponseStream<String> {
     try stream(
       TurnRequest(
-        prompt: prompt(), schema: nil, options: options, context: contextOptions, metadata: metadata
-      ))
+        prompt: prompt(), schema: nil, options: options, context: contextOptions,
+        metadata: metadata.contents))
   }
 
   /// Streams a response that follows a schema, using the parameters of OS 27.
@@ -75,12 +76,12 @@ extension LanguageModelSession {
   public func streamResponse(
     to prompt: Prompt, schema: GenerationSchema, options: GenerationOptions = GenerationOptions(),
     contextOptions: ContextOptions = ContextOptions(includeSchemaInPrompt: true),
-    metadata: [String: any Sendable & Codable & Equatable] = [:]
+    metadata: [String: any ConvertibleToGeneratedContent] = [:]
   ) -> ResponseStream<GeneratedContent> {
     stream(
       TurnRequest(
         prompt: prompt, schema: schema, options: options, context: contextOptions,
-        metadata: metadata))
+        metadata: metadata.contents))
   }
 
   /// Streams a response that follows a schema, using the parameters of OS 27.
@@ -96,12 +97,12 @@ extension LanguageModelSession {
   public func streamResponse(
     to prompt: String, schema: GenerationSchema, options: GenerationOptions = GenerationOptions(),
     contextOptions: ContextOptions = ContextOptions(includeSchemaInPrompt: true),
-    metadata: [String: any Sendable & Codable & Equatable] = [:]
+    metadata: [String: any ConvertibleToGeneratedContent] = [:]
   ) -> ResponseStream<GeneratedContent> {
     stream(
       TurnRequest(
         prompt: Prompt(text: prompt), schema: schema, options: options, context: contextOptions,
-        metadata: metadata))
+        metadata: metadata.contents))
   }
 
   /// Streams a response that follows a schema, using the parameters of OS 27.
@@ -118,13 +119,13 @@ extension LanguageModelSession {
   public func streamResponse(
     schema: GenerationSchema, options: GenerationOptions = GenerationOptions(),
     contextOptions: ContextOptions = ContextOptions(includeSchemaInPrompt: true),
-    metadata: [String: any Sendable & Codable & Equatable] = [:],
+    metadata: [String: any ConvertibleToGeneratedContent] = [:],
     @PromptBuilder prompt: () throws -> Prompt
   ) rethrows -> ResponseStream<GeneratedContent> {
     try stream(
       TurnRequest(
         prompt: prompt(), schema: schema, options: options, context: contextOptions,
-        metadata: metadata))
+        metadata: metadata.contents))
   }
 
   /// Streams a response whose value has a `Generable` type, using the parameters of OS 27.
@@ -141,12 +142,12 @@ extension LanguageModelSession {
     to prompt: Prompt, generating type: Content.Type = Content.self,
     options: GenerationOptions = GenerationOptions(),
     contextOptions: ContextOptions = ContextOptions(includeSchemaInPrompt: true),
-    metadata: [String: any Sendable & Codable & Equatable] = [:]
+    metadata: [String: any ConvertibleToGeneratedContent] = [:]
   ) -> ResponseStream<Content> {
     stream(
       TurnRequest(
         prompt: prompt, schema: type.generationSchema, options: options, context: contextOptions,
-        metadata: metadata))
+        metadata: metadata.contents))
   }
 
   /// Streams a response whose value has a `Generable` type, using the parameters of OS 27.
@@ -163,12 +164,12 @@ extension LanguageModelSession {
     to prompt: String, generating type: Content.Type = Content.self,
     options: GenerationOptions = GenerationOptions(),
     contextOptions: ContextOptions = ContextOptions(includeSchemaInPrompt: true),
-    metadata: [String: any Sendable & Codable & Equatable] = [:]
+    metadata: [String: any ConvertibleToGeneratedContent] = [:]
   ) -> ResponseStream<Content> {
     stream(
       TurnRequest(
         prompt: Prompt(text: prompt), schema: type.generationSchema, options: options,
-        context: contextOptions, metadata: metadata))
+        context: contextOptions, metadata: metadata.contents))
   }
 
   /// Streams a response whose value has a `Generable` type, using the parameters of OS 27.
@@ -185,12 +186,12 @@ extension LanguageModelSession {
   public func streamResponse<Content: Generable>(
     generating type: Content.Type = Content.self, options: GenerationOptions = GenerationOptions(),
     contextOptions: ContextOptions = ContextOptions(includeSchemaInPrompt: true),
-    metadata: [String: any Sendable & Codable & Equatable] = [:],
+    metadata: [String: any ConvertibleToGeneratedContent] = [:],
     @PromptBuilder prompt: () throws -> Prompt
   ) rethrows -> ResponseStream<Content> {
     try stream(
       TurnRequest(
         prompt: prompt(), schema: type.generationSchema, options: options, context: contextOptions,
-        metadata: metadata))
+        metadata: metadata.contents))
   }
 }

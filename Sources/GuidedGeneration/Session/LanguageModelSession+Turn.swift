@@ -6,7 +6,9 @@ struct TurnRequest: Sendable {
   var schema: GenerationSchema?
   var options: GenerationOptions
   var context: ContextOptions
-  var metadata: [String: any Sendable & Codable & Equatable] = [:]
+  var metadata: [String: GeneratedContent] = [:]
+  /// What the stream knows about the request, or `nil` if nothing is streamed.
+  var watch: StreamWatch?
 }
 
 /// A snapshot of an answer in progress.
@@ -51,7 +53,11 @@ extension LanguageModelSession {
       end(adding: snapshot.usage)
       return snapshot
     } catch {
-      fail(revertingTo: before, policy: policy)
+      if let watch = request.watch, watch.isAbandoned {
+        abandon(with: watch.partial, revertingTo: before, policy: policy)
+      } else {
+        fail(revertingTo: before, policy: policy)
+      }
       throw error
     }
   }
@@ -82,10 +88,12 @@ extension LanguageModelSession {
       try Task.checkCancellation()
       let setup = await nextSetup()
       let (usageBefore, entriesBefore) = (usage, entries[...])
+      request.watch?.note(nil)
       let assembler = try await round(request, setup) { assembler in
         guard let update, assembler.hasText,
           let content = try? content(assembler.text, schema: request.schema, isDone: false)
         else { return }
+        request.watch?.note(assembler.response(content, schema: request.schema))
         update(
           TurnSnapshot(
             content: content, entries: entriesBefore, usage: usageBefore.adding(assembler.usage)))
@@ -95,6 +103,17 @@ extension LanguageModelSession {
         entries.append(.reasoning(reasoning))
         try add([.reasoning(reasoning)])
         for action in setup.profile?.events.onReasoning ?? [] { try await action(reasoning) }
+      }
+      for entry in assembler.dataEntries {
+        guard try await setup.model.supportsDataEntryType(entry.contentType) else {
+          throw LanguageModelError.unsupportedTranscriptContent(
+            .init(
+              unsupportedContent: [.data(entry)],
+              debugDescription: "The model sent data of the type \(entry.contentType), which it "
+                + "doesn't support."))
+        }
+        entries.append(.data(entry))
+        try add([.data(entry)])
       }
       guard let calls = try assembler.callsEntry() else {
         let content = try content(assembler.text, schema: request.schema, isDone: true)
@@ -129,6 +148,7 @@ extension LanguageModelSession {
     _ request: TurnRequest, _ setup: SessionSetup, update: @Sendable (ResponseAssembler) -> Void
   ) async throws -> ResponseAssembler {
     let generation = try generationRequest(request, setup)
+    try await checkData(in: generation.transcript, setup)
     let channel = LanguageModelExecutorGenerationChannel()
     let model = setup.model
     async let executor: Void = {
@@ -142,6 +162,22 @@ extension LanguageModelSession {
     }
     try await executor
     return assembler
+  }
+
+  /// Checks that the model supports the data in a transcript.
+  ///
+  /// - Throws: `LanguageModelError.unsupportedTranscriptContent` if it doesn't.
+  private func checkData(in transcript: Transcript, _ setup: SessionSetup) async throws {
+    for entry in transcript {
+      for case .attachment(let attachment) in entry.segments {
+        guard case .data(let data) = attachment.content else { continue }
+        if try await setup.model.supportsDataAttachmentType(data.contentType) { continue }
+        throw LanguageModelError.unsupportedTranscriptContent(
+          .init(
+            unsupportedContent: [entry],
+            debugDescription: "The model doesn't support data of the type \(data.contentType)."))
+      }
+    }
   }
 
   /// Builds the request for the executor.
@@ -166,9 +202,9 @@ extension LanguageModelSession {
       }
     }
     let hasAttachment = transcript.flatMap(\.segments).contains {
-      if case .attachment = $0 { true } else { false }
+      if case .attachment(let it) = $0, case .image = it.content { true } else { false }
     }
-    if hasAttachment { try require(.vision, "The model doesn't support attachments.") }
+    if hasAttachment { try require(.vision, "The model doesn't support images.") }
     var context = request.context
     context.reasoningLevel = context.reasoningLevel ?? setup.profile?.reasoningLevel
     return LanguageModelExecutorGenerationRequest(

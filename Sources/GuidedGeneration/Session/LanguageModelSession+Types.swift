@@ -56,7 +56,7 @@ extension LanguageModelSession {
     /// The tokens that the model has written.
     public var output: Output
     /// Additional information from the executor.
-    public var metadata: [String: any Sendable]
+    public var metadata: [String: GeneratedContent]
 
     /// Creates a count of tokens read and written.
     ///
@@ -66,11 +66,11 @@ extension LanguageModelSession {
     ///   - metadata: Additional information from the executor.
     public init(
       input: Input, output: Output,
-      metadata: [String: any Sendable & Codable & Equatable] = [:]
+      metadata: [String: any ConvertibleToGeneratedContent] = [:]
     ) {
       self.input = input
       self.output = output
-      self.metadata = metadata
+      self.metadata = metadata.contents
     }
 
     /// The total number of tokens read and written.

@@ -81,7 +81,7 @@ public final class LanguageModelSession: Observable, @unchecked Sendable {
   /// The conversation without the leading instructions.
   ///
   /// The rules for setting `transcript` apply to this property too.
-  public var history: ArraySlice<Transcript.Entry> {
+  public var history: Transcript.HistoryView {
     get { transcript.history }
     set { transcript.history = newValue }
   }
@@ -100,8 +100,8 @@ public final class LanguageModelSession: Observable, @unchecked Sendable {
 
   /// The policy for the transcript after a failed or cancelled request.
   ///
-  /// If the value is `nil`, the session reverts the transcript. This default is Assay's choice,
-  /// because Apple's behavior is unknown.
+  /// If the value is `nil`, the session reverts the transcript, except that a stream that the app
+  /// has abandoned leaves the prompt and the part of its response that has arrived.
   ///
   /// If a profile sets a policy, that policy takes precedence.
   public var transcriptErrorHandlingPolicy: TranscriptErrorHandlingPolicy? {
@@ -228,6 +228,23 @@ public final class LanguageModelSession: Observable, @unchecked Sendable {
       state.isResponding = false
       let preserves = (policy ?? state.policy)?.preserves ?? false
       if !preserves, !state.isTranscriptSet { state.transcript = before }
+    }
+  }
+
+  /// Ends a turn whose stream the app has abandoned.
+  ///
+  /// As in Apple's framework, the transcript keeps the prompt and the part of the response that has
+  /// arrived, unless a policy says to revert it.
+  func abandon(
+    with partial: Transcript.Response?, revertingTo before: Transcript,
+    policy: TranscriptErrorHandlingPolicy?
+  ) {
+    if (policy ?? state.withLock(\.policy))?.preserves == false {
+      return fail(revertingTo: before, policy: policy)
+    }
+    change(\.isResponding) { state in
+      state.isResponding = false
+      if let partial, !state.isTranscriptSet { state.transcript.append(.response(partial)) }
     }
   }
 }

@@ -12,6 +12,14 @@ struct ModelRunner: Sendable {
 
   var capabilities: LanguageModelCapabilities { model.capabilities }
 
+  func supportsDataAttachmentType(_ type: UTType) async throws -> Bool {
+    try await model.supportsDataAttachmentType(type)
+  }
+
+  func supportsDataEntryType(_ type: UTType) async throws -> Bool {
+    try await model.supportsDataEntryType(type)
+  }
+
   func prewarm(_ transcript: Transcript) {
     func prewarm(_ model: some LanguageModel) throws {
       try executors.executor(of: model).prewarm(model: model, transcript: transcript)

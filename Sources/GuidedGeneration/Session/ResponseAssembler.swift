@@ -2,7 +2,7 @@ import Foundation
 
 /// Assembles the transcript entries of one request from the events that the executor sends.
 struct ResponseAssembler {
-  typealias Metadata = LanguageModelExecutorGenerationChannel.MetadataValues
+  typealias Metadata = [String: GeneratedContent]
 
   /// The parts of an entry.
   private struct Parts {
@@ -12,15 +12,15 @@ struct ResponseAssembler {
 
     mutating func apply(_ edit: LanguageModelExecutorGenerationChannel.EntryEdit) {
       switch edit {
-      case .append(let text, let id): change(id) { $0 += text }
-      case .replace(let text, let id): change(id) { $0 = text }
+      case .append(let text): change(text.segmentID) { $0 += text.content }
+      case .replace(let text): change(text.segmentID) { $0 = text.content }
       case .add(let attachment): segments.append(.attachment(attachment))
       case .update(let segment):
         let position = segments.firstIndex { $0.id == segment.id } ?? segments.endIndex
         if position == segments.endIndex { segments.append(.custom(segment)) }
         segments[position] = .custom(segment)
       case .remove(let id): segments.removeAll { $0.id == id }
-      case .metadata(let values): metadata.merge(values) { $1 }
+      case .metadata(let new): metadata = new.values
       case .signature, .usage: break
       }
     }
@@ -51,6 +51,8 @@ struct ResponseAssembler {
   private var callsID: String?
   private var calls: [(id: String, name: String, arguments: String, metadata: Metadata)] = []
   private(set) var usage = LanguageModelSession.Usage.none
+  /// The data entries, which belong to no message.
+  private(set) var dataEntries: [Transcript.DataEntry] = []
 
   /// The text of the response so far.
   var text: String { answer.text }
@@ -62,19 +64,27 @@ struct ResponseAssembler {
     case .response(let action):
       answer.id = event.entryID ?? answer.id
       answer.apply(action.edit)
-      if case .usage(let usage) = action.edit { self.usage = usage }
+      if case .usage(let usage) = action.edit { self.usage = usage.ofSession }
     case .reasoning(let action):
       reasoning.id = event.entryID ?? reasoning.id
       reasoning.apply(action.edit)
-      if case .signature(let data) = action.edit { signature = data }
-      if case .usage(let usage) = action.edit { self.usage = usage }
+      if case .signature(let new) = action.edit { signature = new.signature }
+      if case .usage(let usage) = action.edit { self.usage = usage.ofSession }
     case .toolCalls(let action):
       callsID = event.entryID ?? callsID
       switch action.edit {
-      case .call(let id, let name, let call): apply(call.edit, id, name)
+      case .call(let call): apply(call.action.edit, call.id, call.name)
       case .remove(let id): calls.removeAll { $0.id == id }
-      case .usage(let usage): self.usage = usage
+      case .usage(let usage): self.usage = usage.ofSession
       case .metadata: break
+      }
+    case .data(let action):
+      let id = event.entryID ?? UUID().uuidString
+      let entry = Transcript.DataEntry(id: id, action.attachment)
+      if let position = dataEntries.firstIndex(where: { $0.id == id }) {
+        dataEntries[position] = entry
+      } else {
+        dataEntries.append(entry)
       }
     }
   }
@@ -85,8 +95,8 @@ struct ResponseAssembler {
     let position = calls.firstIndex { $0.id == id } ?? calls.endIndex
     if position == calls.endIndex { calls.append((id, name, "", [:])) }
     switch edit {
-    case .arguments(let text): calls[position].arguments += text
-    case .metadata(let values): calls[position].metadata.merge(values) { $1 }
+    case .arguments(let text): calls[position].arguments += text.content
+    case .metadata(let new): calls[position].metadata = new.values
     }
   }
 

@@ -6,9 +6,10 @@ extension LanguageModelSession {
   /// Each snapshot contains everything that has arrived so far. The request begins when the stream
   /// is created, and the stream can be iterated over only once.
   ///
-  /// If the app stops iterating and drops the stream, the session cancels the request and reverts
-  /// the transcript, unless a `TranscriptErrorHandlingPolicy` preserves it. Apple's framework,
-  /// by contrast, keeps the part of the response that has arrived.
+  /// If the app stops iterating and drops the stream, the session cancels the request. As in Apple's
+  /// framework, the transcript keeps the prompt and the part of the response that has arrived,
+  /// unless `TranscriptErrorHandlingPolicy.revertTranscript` is set. Unlike there, the session is
+  /// ready for another request immediately.
   public struct ResponseStream<Content: Generable>: AsyncSequence {
     /// A snapshot of the response.
     public struct Snapshot {
@@ -29,17 +30,24 @@ extension LanguageModelSession {
     init(session: LanguageModelSession, request: TurnRequest) {
       let last = LastSnapshot()
       self.last = last
+      let watch = StreamWatch()
+      var watched = request
+      watched.watch = watch
+      let turn = watched
       snapshots = AsyncThrowingStream { continuation in
         let task = Task {
           do {
-            let snapshot = try await session.turn(request) { continuation.yield($0) }
+            let snapshot = try await session.turn(turn) { continuation.yield($0) }
             last.set(snapshot)
             continuation.finish()
           } catch {
             continuation.finish(throwing: error)
           }
         }
-        continuation.onTermination = { _ in task.cancel() }
+        continuation.onTermination = { reason in
+          if case .cancelled = reason { watch.abandon() }
+          task.cancel()
+        }
       }
     }
 

@@ -60,7 +60,7 @@ struct SessionSetup {
     var transcript = transcript
     // The list begins with the outermost transform, but the innermost transform is applied first.
     let history = transforms.reversed().reduce(Array(transcript.history)) { $1($0) }
-    transcript.history = history[...]
+    transcript.history = Transcript.HistoryView(history)
     return transcript
   }
 }

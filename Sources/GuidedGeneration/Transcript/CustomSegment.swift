@@ -23,8 +23,8 @@ extension Transcript {
 extension Transcript.CustomSegment {
   /// The content as JSON text or, if the content can't be encoded, as Swift prints it.
   public var description: String {
-    let json = TranscriptMetadata(["content": content]).json?["content"]
-    return json.map { JSONTextWriter.text(of: $0, style: .spaced) } ?? "\(content)"
+    return encodedJSON(of: content).map { JSONTextWriter.text(of: $0, style: .spaced) }
+      ?? "\(content)"
   }
 
   /// The description, as a prompt.
@@ -74,7 +74,7 @@ struct StoredSegment: Transcript.CustomSegment {
     }
     id = segment.id
     source = String(describing: type(of: segment))
-    content = TranscriptMetadata(["content": segment.content]).json?["content"] ?? .null
+    content = encodedJSON(of: segment.content) ?? .null
     text = segment.promptRepresentation.content.text
   }
 
@@ -93,4 +93,11 @@ struct StoredSegment: Transcript.CustomSegment {
       "custom": ["source": .string(source), "content": content, "text": .string(text)],
     ]
   }
+}
+
+/// Returns a value as JSON, or `nil` if it can't be encoded.
+private func encodedJSON(of value: some Encodable) -> JSONValue? {
+  // Older versions of Foundation encode only arrays and objects at the top.
+  guard let data = try? JSONEncoder().encode([value]) else { return nil }
+  return (try? JSONValue(parsing: String(decoding: data, as: UTF8.self)))?.array?.first
 }

@@ -7,9 +7,8 @@ extension Transcript: Codable {
 
   /// Reads a transcript from Apple's JSON.
   ///
-  /// Strings, integers, other numbers and Booleans in metadata become Swift values. All other
-  /// metadata stays JSON. A custom segment keeps its content and its prompt representation, but not
-  /// its Swift type. These rules are Assay's choice, because Apple's behavior is unknown.
+  /// A custom segment keeps its content and its prompt representation, but not its Swift type. This
+  /// is Assay's choice, because Apple's behavior is unknown.
   ///
   /// - Parameter decoder: The decoder to read from.
   /// - Throws: `DecodingError.dataCorrupted` if the document is not a transcript.
@@ -27,7 +26,7 @@ extension Transcript: Codable {
 
   /// Writes the transcript as Apple's JSON.
   ///
-  /// The document leaves out the context options of prompts, and metadata that can't be encoded.
+  /// The document leaves out the context options of prompts.
   ///
   /// - Parameter encoder: The encoder to write to.
   /// - Throws: The encoder's error.
@@ -76,7 +75,7 @@ extension Transcript.Entry {
     for (index, content) in (json["contents"]?.array ?? []).enumerated() {
       segments.append(try Transcript.Segment(json: content, at: "\(path).contents[\(index)]"))
     }
-    let metadata = TranscriptMetadata(json: json["metadata"]).values
+    let metadata = [String: GeneratedContent](json: json["metadata"])
     switch json["role"]?.string {
     case "instructions":
       var tools: [Transcript.ToolDefinition] = []
@@ -109,13 +108,19 @@ extension Transcript.Entry {
         .init(
           id: json["toolCallID"]?.string ?? id, toolName: json["toolName"]?.string ?? "",
           segments: segments))
+    case "data":
+      self = .data(
+        .init(
+          id: id, contentType: UTType(json: json["contentType"]),
+          content: Data(base64Encoded: json["content"]?.string ?? "") ?? Data(),
+          metadata: GeneratedContent(json["metadata"] ?? [:])))
     case "reasoning":
       let signature = json["signature"]?.string.flatMap { Data(base64Encoded: $0) }
       self = .reasoning(
         .init(id: id, metadata: metadata, segments: segments, signature: signature))
     default:
       throw TranscriptProblem(
-        at: path + ".role", expected: "instructions, user, response, tool or reasoning")
+        at: path + ".role", expected: "instructions, user, response, tool, reasoning or data")
     }
   }
 
@@ -123,11 +128,11 @@ extension Transcript.Entry {
     var json: JSONObject = ["id": .string(id)]
     func add(
       _ role: String, _ segments: [Transcript.Segment],
-      _ metadata: [String: any Codable & Sendable & Equatable] = [:]
+      _ metadata: [String: GeneratedContent] = [:]
     ) {
       json["role"] = .string(role)
       json["contents"] = .array(segments.map(\.json))
-      json["metadata"] = TranscriptMetadata(metadata).json
+      json["metadata"] = metadata.json
     }
     switch self {
     case .instructions(let entry):
@@ -150,6 +155,11 @@ extension Transcript.Entry {
     case .reasoning(let entry):
       add("reasoning", entry.segments, entry.metadata)
       json["signature"] = entry.signature.map { .string($0.base64EncodedString()) }
+    case .data(let entry):
+      json["role"] = "data"
+      json["contentType"] = .string(entry.contentType.identifier)
+      json["content"] = .string(entry.content.base64EncodedString())
+      json["metadata"] = entry.metadata.jsonValue
     }
     return .object(json)
   }

@@ -10,6 +10,7 @@ extension Transcript.Entry: CustomStringConvertible {
     case .toolOutput(let entry): entry.description
     case .response(let entry): entry.description
     case .reasoning(let entry): entry.description
+    case .data(let entry): entry.description
     }
   }
 
@@ -22,6 +23,7 @@ extension Transcript.Entry: CustomStringConvertible {
     case .toolOutput(let entry): entry.segments
     case .response(let entry): entry.segments
     case .reasoning(let entry): entry.segments
+    case .data: []
     }
   }
 }
@@ -95,6 +97,7 @@ extension Transcript.AttachmentSegment: CustomStringConvertible {
   public var description: String {
     switch content {
     case .image(let image): "[image \(label ?? image.url?.lastPathComponent ?? id)]"
+    case .data(let data): "[data \(label ?? data.contentType.identifier)]"
     }
   }
 }

@@ -66,16 +66,9 @@ extension Transcript {
     public var contextOptions: ContextOptions
     /// The format of the answer, or `nil` for free text.
     public var responseFormat: ResponseFormat?
-    private var storedMetadata: TranscriptMetadata
 
     /// The app's metadata about the request.
-    ///
-    /// Any encodable value is accepted, as in the first versions of OS 27. Later versions of
-    /// Apple's framework accept only values that are `ConvertibleToGeneratedContent`.
-    public var metadata: [String: any Codable & Sendable & Equatable] {
-      get { storedMetadata.values }
-      set { storedMetadata.values = newValue }
-    }
+    public var metadata: [String: GeneratedContent]
 
     /// Creates an entry.
     ///
@@ -88,11 +81,11 @@ extension Transcript {
     ///   - contextOptions: The options for the schema in the prompt and for reasoning.
     public init(
       id: String = UUID().uuidString,
-      metadata: [String: any Codable & Sendable & Equatable] = [:], segments: [Segment],
+      metadata: [String: any ConvertibleToGeneratedContent] = [:], segments: [Segment],
       options: GenerationOptions = GenerationOptions(), responseFormat: ResponseFormat? = nil,
       contextOptions: ContextOptions = ContextOptions()
     ) {
-      storedMetadata = TranscriptMetadata(metadata)
+      self.metadata = metadata.contents
       self.id = id
       self.segments = segments
       self.options = options
@@ -166,13 +159,9 @@ extension Transcript {
     public var toolName: String
     /// The arguments that the model generated.
     public var arguments: GeneratedContent
-    private var storedMetadata: TranscriptMetadata
 
     /// The executor's metadata about the call.
-    public var metadata: [String: any Codable & Sendable & Equatable] {
-      get { storedMetadata.values }
-      set { storedMetadata.values = newValue }
-    }
+    public var metadata: [String: GeneratedContent]
 
     /// Creates a call without metadata.
     ///
@@ -192,11 +181,11 @@ extension Transcript {
     ///   - toolName: The name of the tool.
     ///   - arguments: The arguments that the model generated.
     public init(
-      id: String, metadata: [String: any Codable & Sendable & Equatable], toolName: String,
+      id: String, metadata: [String: any ConvertibleToGeneratedContent], toolName: String,
       arguments: GeneratedContent
     ) {
       self.id = id
-      storedMetadata = TranscriptMetadata(metadata)
+      self.metadata = metadata.contents
       self.toolName = toolName
       self.arguments = arguments
     }
@@ -234,13 +223,9 @@ extension Transcript {
     public var assetIDs: [String]
     /// The parts of the response.
     public var segments: [Segment]
-    private var storedMetadata: TranscriptMetadata
 
     /// The executor's metadata about the entry.
-    public var metadata: [String: any Codable & Sendable & Equatable] {
-      get { storedMetadata.values }
-      set { storedMetadata.values = newValue }
-    }
+    public var metadata: [String: GeneratedContent]
 
     /// Creates an entry with the identifiers of the model assets that produced the response.
     ///
@@ -261,11 +246,11 @@ extension Transcript {
     ///   - segments: The parts of the response.
     public init(
       id: String = UUID().uuidString,
-      metadata: [String: any Codable & Sendable & Equatable] = [:], segments: [Segment]
+      metadata: [String: any ConvertibleToGeneratedContent] = [:], segments: [Segment]
     ) {
       self.id = id
       assetIDs = []
-      storedMetadata = TranscriptMetadata(metadata)
+      self.metadata = metadata.contents
       self.segments = segments
     }
   }
@@ -278,13 +263,9 @@ extension Transcript {
     public var segments: [Segment]
     /// A signature with which the provider can verify the entry, or `nil` if there is none.
     public var signature: Data?
-    private var storedMetadata: TranscriptMetadata
 
     /// The executor's metadata about the entry.
-    public var metadata: [String: any Codable & Sendable & Equatable] {
-      get { storedMetadata.values }
-      set { storedMetadata.values = newValue }
-    }
+    public var metadata: [String: GeneratedContent]
 
     /// Creates an entry.
     ///
@@ -295,10 +276,10 @@ extension Transcript {
     ///   - signature: A signature with which the provider can verify the entry, or `nil` for none.
     public init(
       id: String = UUID().uuidString,
-      metadata: [String: any Codable & Sendable & Equatable] = [:], segments: [Segment],
+      metadata: [String: any ConvertibleToGeneratedContent] = [:], segments: [Segment],
       signature: Data? = nil
     ) {
-      storedMetadata = TranscriptMetadata(metadata)
+      self.metadata = metadata.contents
       self.id = id
       self.segments = segments
       self.signature = signature

@@ -18,23 +18,40 @@ extension Transcript.Segment {
           at: path + ".structure", expected: "an object with `source` and `content`")
       }
       self = .structure(.init(id: id, source: source, content: GeneratedContent(content)))
+    case "image":
+      // `fm` writes images as data URLs.
+      guard let url = json["image"]?.string.flatMap({ URL(string: $0) }) else {
+        throw TranscriptProblem(at: path + ".image", expected: "a URL as a string")
+      }
+      self = .attachment(.init(id: id, content: .image(.init(imageURL: url))))
     case "attachment":
       let attachment = json["attachment"]
-      guard attachment?["type"]?.string == "image", let text = attachment?["url"]?.string,
-        let url = URL(string: text)
+      let label = (json["label"] ?? attachment?["label"])?.string
+      if attachment?["type"]?.string == "data", let content = attachment?["content"]?.string {
+        let data = Transcript.DataAttachment(
+          contentType: UTType(json: attachment?["contentType"]),
+          content: Data(base64Encoded: content) ?? Data(),
+          metadata: GeneratedContent(attachment?["metadata"] ?? [:]))
+        self = .attachment(.init(id: id, content: .data(data), label: label))
+        return
+      }
+      guard attachment?["type"]?.string == "image",
+        let text = (attachment?["url"] ?? attachment?["data"])?.string, let url = URL(string: text)
       else {
-        throw TranscriptProblem(at: path + ".attachment", expected: "an image with a `url`")
+        throw TranscriptProblem(
+          at: path + ".attachment",
+          expected: "an image with a `url` or `data`, or data with `content`")
       }
       let orientation = (attachment?["orientation"]?.int).flatMap { UInt32(exactly: $0) }
         .flatMap { CGImagePropertyOrientation(rawValue: $0) }
       self = .attachment(
         .init(
           id: id, content: .image(.init(imageURL: url, orientation: orientation)),
-          label: json["label"]?.string))
+          label: label))
     case "custom": self = .custom(StoredSegment(id: id, json: json["custom"]))
     default:
       throw TranscriptProblem(
-        at: path + ".type", expected: "text, structure, attachment or custom")
+        at: path + ".type", expected: "text, structure, image, attachment or custom")
     }
   }
 
@@ -62,6 +79,12 @@ extension Transcript.AttachmentSegment {
       json["attachment"] = [
         "type": "image", "url": .string(image.url?.absoluteString ?? ""),
         "orientation": .number(JSONNumber(Int(image.orientation.rawValue))),
+      ]
+    case .data(let data):
+      json["attachment"] = [
+        "type": "data", "contentType": .string(data.contentType.identifier),
+        "content": .string(data.content.base64EncodedString()),
+        "metadata": data.metadata.jsonValue,
       ]
     }
     return .object(json)
@@ -103,7 +126,7 @@ extension Transcript.ToolCall {
       throw TranscriptProblem(at: path + ".arguments", expected: "JSON text")
     }
     self.init(
-      id: id, metadata: TranscriptMetadata(json: json["metadata"]).values, toolName: name,
+      id: id, metadata: [String: GeneratedContent](json: json["metadata"]), toolName: name,
       arguments: content)
   }
 
@@ -112,7 +135,7 @@ extension Transcript.ToolCall {
       "id": .string(id), "name": .string(toolName),
       "arguments": .string(JSONTextWriter.text(of: arguments.jsonValue, style: .compact)),
     ]
-    json["metadata"] = TranscriptMetadata(metadata).json
+    json["metadata"] = metadata.json
     return .object(json)
   }
 }

@@ -23,6 +23,8 @@ public struct Transcript: Sendable, Equatable {
     case response(Response)
     /// The reasoning before a response.
     case reasoning(Reasoning)
+    /// Data that a model produced, and that belongs to no message.
+    case data(DataEntry)
 
     /// The identifier of the entry.
     public var id: String {
@@ -33,6 +35,7 @@ public struct Transcript: Sendable, Equatable {
       case .toolOutput(let entry): entry.id
       case .response(let entry): entry.id
       case .reasoning(let entry): entry.id
+      case .data(let entry): entry.id
       }
     }
   }
@@ -156,10 +159,8 @@ extension Transcript {
   /// The conversation without the leading instructions.
   ///
   /// Setting this property keeps the leading instructions.
-  ///
-  /// `Transcript.HistoryView`, which Apple added in later versions of OS 27, doesn't exist here.
-  public var history: ArraySlice<Entry> {
-    get { entries[instructionsCount...] }
+  public var history: HistoryView {
+    get { HistoryView(entries[instructionsCount...]) }
     set { entries.replaceSubrange(instructionsCount..., with: newValue) }
   }
 }

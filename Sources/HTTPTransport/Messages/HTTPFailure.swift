@@ -18,6 +18,14 @@ public enum HTTPFailure: Error, Sendable, Hashable {
   case tooLong(limit: Int)
   /// The response violates the protocol.
   case malformedResponse(String)
+  /// There is no such program, or the system can't run it.
+  case noProgram(String)
+  /// The program ended before it answered its first request.
+  case neverAnswered(String)
+  /// The program ended before it answered the request.
+  case programEnded(String)
+  /// The program wrote something other than an answer to the request.
+  case brokenReply(String)
   /// The task was cancelled.
   case cancelled
   /// A recording has no answer to the request.
@@ -30,6 +38,11 @@ extension HTTPFailure {
   /// Whether a recording has no answer to the request.
   package var isNotRecorded: Bool {
     if case .notRecorded = self { true } else { false }
+  }
+
+  /// Whether there is no program to answer the request.
+  package var isMissingProgram: Bool {
+    if case .noProgram = self { true } else { false }
   }
 }
 
@@ -45,8 +58,11 @@ extension HTTPFailure: CustomStringConvertible {
     case .connectionLost: "the server closed the connection before it answered"
     case .incomplete: "the server's answer is shorter than its stated length"
     case .tooLong(let limit):
-      "the server's answer is longer than the \(limit >> 10) KiB allowed"
+      "the answer is longer than the \(limit >> 10) KiB allowed"
     case .malformedResponse(let reason): "the server's answer is not HTTP: \(reason)"
+    case .noProgram(let reason), .neverAnswered(let reason), .programEnded(let reason),
+      .brokenReply(let reason):
+      reason
     case .cancelled: "the request was cancelled"
     case .notRecorded(let difference): difference
     case .other(let reason): reason

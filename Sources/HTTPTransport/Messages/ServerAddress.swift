@@ -1,4 +1,6 @@
 /// A server's address: scheme, host, port, and the base path of its interface.
+///
+/// A program that answers requests has an address too, so that a client treats both alike.
 public struct ServerAddress: Sendable, Hashable {
   /// The supported URL schemes.
   public enum Scheme: String, Sendable, Hashable {
@@ -6,18 +8,33 @@ public struct ServerAddress: Sendable, Hashable {
     case http
     /// An encrypted connection.
     case https
+    /// The standard input and output of a program on this machine.
+    case exec
   }
 
   /// The scheme, which decides how the client connects.
   public var scheme: Scheme
   /// The host's name or IP address.
   ///
-  /// IPv6 addresses are in brackets.
+  /// IPv6 addresses are in brackets. For a program, this is its command.
   public var host: String
   /// The port, or `nil` for the scheme's default port.
   public var port: Int?
   /// The path, for example `/v1`, or an empty string for none.
+  ///
+  /// For a program, this is the folder in which it runs, or an empty string for the current one.
   public var path: String
+
+  /// Creates the address of a program.
+  ///
+  /// - Parameters:
+  ///   - command: The command that starts the program, for a shell.
+  ///   - folder: The folder in which the program runs, or an empty string for the current one.
+  public init(command: String, folder: String = "") {
+    scheme = .exec
+    host = command
+    path = folder
+  }
 
   /// Creates an address by parsing text such as `http://127.0.0.1:8080/v1`.
   ///
@@ -28,7 +45,9 @@ public struct ServerAddress: Sendable, Hashable {
     var rest = text[...]
     var named: Scheme?
     if let range = rest.firstRange(of: "://") {
-      guard let scheme = Scheme(rawValue: rest[..<range.lowerBound].lowercased()) else {
+      guard let scheme = Scheme(rawValue: rest[..<range.lowerBound].lowercased()),
+        scheme != .exec
+      else {
         throw .scheme(String(rest[..<range.lowerBound]))
       }
       named = scheme
@@ -72,7 +91,7 @@ public struct ServerAddress: Sendable, Hashable {
   }
 
   /// Whether the server is on this machine.
-  public var isLoopback: Bool { Self.isLoopback(host) }
+  public var isLoopback: Bool { scheme == .exec || Self.isLoopback(host) }
 
   private static func isLoopback(_ host: String) -> Bool {
     if host == "localhost" || host == "[::1]" { return true }
@@ -112,8 +131,10 @@ public struct ServerAddress: Sendable, Hashable {
 }
 
 extension ServerAddress: CustomStringConvertible {
-  /// The address as a URL.
+  /// The address as a URL, or the command of a program.
   public var description: String {
-    "\(scheme.rawValue)://\(host)\(port.map { ":\($0)" } ?? "")\(path)"
+    scheme == .exec
+      ? "exec:\(host)"
+      : "\(scheme.rawValue)://\(host)\(port.map { ":\($0)" } ?? "")\(path)"
   }
 }

@@ -163,6 +163,10 @@ extension HTTPFailure {
     case .incomplete: ["kind": "incomplete"]
     case .tooLong(let limit): ["kind": "tooLong", "limit": .number(JSONNumber(limit))]
     case .malformedResponse(let words): ["kind": "malformedResponse", "words": .string(words)]
+    case .noProgram(let words): ["kind": "noProgram", "words": .string(words)]
+    case .neverAnswered(let words): ["kind": "neverAnswered", "words": .string(words)]
+    case .programEnded(let words): ["kind": "programEnded", "words": .string(words)]
+    case .brokenReply(let words): ["kind": "brokenReply", "words": .string(words)]
     case .cancelled: ["kind": "cancelled"]
     case .notRecorded(let words), .other(let words): ["kind": "other", "words": .string(words)]
     }
@@ -181,6 +185,10 @@ extension HTTPFailure {
     case "incomplete": self = .incomplete
     case "tooLong": self = .tooLong(limit: max(0, value["limit"]?.int ?? 0))
     case "malformedResponse": self = .malformedResponse(words)
+    case "noProgram": self = .noProgram(words)
+    case "neverAnswered": self = .neverAnswered(words)
+    case "programEnded": self = .programEnded(words)
+    case "brokenReply": self = .brokenReply(words)
     case "other": self = .other(words)
     default: return nil
     }

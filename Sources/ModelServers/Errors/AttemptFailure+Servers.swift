@@ -32,9 +32,9 @@ extension HTTPFailure {
   public var mayPass: Bool {
     switch self {
     case .hostNotFound, .refused, .tls, .timeout, .connectionLost, .incomplete,
-      .malformedResponse, .other:
+      .malformedResponse, .neverAnswered, .programEnded, .brokenReply, .other:
       true
-    case .untrusted, .tooLong, .cancelled, .notRecorded: false
+    case .untrusted, .noProgram, .tooLong, .cancelled, .notRecorded: false
     }
   }
 }

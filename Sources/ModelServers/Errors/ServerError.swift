@@ -32,7 +32,7 @@ public struct ServerError: Error, Sendable, Hashable {
 
   /// The kind of error.
   public var kind: Kind
-  /// The status of the response.
+  /// The status of the response, or 0 for a program's reply.
   public var status: Int
   /// The server's message, on one line.
   public var message: String
@@ -65,22 +65,31 @@ public struct ServerError: Error, Sendable, Hashable {
 }
 
 extension ServerError: CustomStringConvertible {
+  /// The status of an error in the reply of a program, which has no status.
+  static let programStatus = 0
+
   /// A description of the error, with the server's message.
   public var description: String {
     let said = message.isEmpty ? "" : ": \(message)"
+    let isProgram = status == Self.programStatus
+    let server = isProgram ? "the program" : "the server"
+    let number = isProgram ? "" : " (status \(status))"
     return switch kind {
-    case .rateLimited: "the server limits the rate of requests (status \(status))\(said)"
-    case .quota: "the account has used up its quota (status \(status))\(said)"
-    case .key: "the server refuses the key (status \(status))\(said)"
-    case .unavailable: "the server can't answer now (status \(status))\(said)"
-    case .notFound: "the server has no such model or path (status \(status))\(said)"
-    case .redirect: "the server redirects the request, and redirects are not followed\(said)"
-    case .schemaRefused: "the server can't enforce the schema\(said)"
+    case .rateLimited: "\(server) limits the rate of requests\(number)\(said)"
+    case .quota: "the account has used up its quota\(number)\(said)"
+    case .key: "\(server) refuses the key\(number)\(said)"
+    case .unavailable: "\(server) can't answer now\(number)\(said)"
+    case .notFound: "\(server) has no such model or path\(number)\(said)"
+    case .redirect: "\(server) redirects the request, and redirects are not followed\(said)"
+    case .schemaRefused: "\(server) can't enforce the schema\(said)"
     case .contextTooLong: "the prompt and the answer don't fit into the model's context\(said)"
-    case .filtered: "the server's content filter blocked the request\(said)"
-    case .unsupportedMember(let name): "the server doesn't support `\(name)`\(said)"
-    case .badRequest: "the server refuses the request (status \(status))\(said)"
-    case .malformedResponse: "the server's response is not an answer (status \(status))\(said)"
+    case .filtered: "\(server)'s content filter blocked the request\(said)"
+    case .unsupportedMember(let name): "\(server) doesn't support `\(name)`\(said)"
+    case .badRequest: "\(server) refuses the request\(number)\(said)"
+    case .malformedResponse:
+      isProgram
+        ? "the program's reply can't be used\(said)"
+        : "the server's response is not an answer\(number)\(said)"
     }
   }
 }

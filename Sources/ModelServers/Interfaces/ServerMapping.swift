@@ -1,3 +1,4 @@
+public import HTTPTransport
 public import StructuredText
 
 /// Maps questions to requests, and responses to answers, for one interface.
@@ -7,21 +8,32 @@ public protocol ServerMapping: Sendable {
   /// Returns the request for a question.
   func call(for question: ServerQuestion) -> ServerCall
 
-  /// Reads a message of the interface.
-  ///
-  /// - Parameter message: The body of a response that reports no error.
-  /// - Returns: The answer. Its ending is `unusable` if the message has no content.
-  /// - Throws: `ServerError` if the body is not a message of the interface.
-  func reply(fromMessage message: JSONValue) throws(ServerError) -> ServerReply
-}
-
-extension ServerMapping {
   /// Reads the body of a response whose status means success.
   ///
   /// - Parameter body: The body.
   /// - Returns: The answer. Its ending is `unusable` if the model wrote no content.
   /// - Throws: `ServerError` with the server's words if the body reports an error, or is not a
   ///   message of the interface.
+  func reply(from body: JSONValue) throws(ServerError) -> ServerReply
+
+  /// Reads a message of the interface.
+  ///
+  /// - Parameter message: The body of a response that reports no error.
+  /// - Returns: The answer. Its ending is `unusable` if the message has no content.
+  /// - Throws: `ServerError` if the body is not a message of the interface.
+  func reply(fromMessage message: JSONValue) throws(ServerError) -> ServerReply
+
+  /// Reads a response whose status is outside 200–299.
+  ///
+  /// - Parameter response: The response.
+  func error(from response: HTTPResponse) -> ServerError
+}
+
+extension ServerMapping {
+  /// Reads a response whose status is outside 200–299, by its status and by phrases in its body.
+  public func error(from response: HTTPResponse) -> ServerError { ServerError(response) }
+
+  /// Reads a message, or throws the error that the body reports instead.
   public func reply(from body: JSONValue) throws(ServerError) -> ServerReply {
     if ServerError.report(in: body) != nil { throw ServerError(inAnswer: body, lack: "") }
     return try reply(fromMessage: body)
@@ -34,7 +46,9 @@ extension ServerInterface {
     switch self {
     case .ollama: OllamaChat()
     case .anthropic: AnthropicMessages()
+    case .apple: AppleChat()
     case .google: GeminiGenerate()
+    case .program: ProgramLines()
     default: ChatCompletions(dialect: self)
     }
   }

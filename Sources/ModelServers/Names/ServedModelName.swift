@@ -1,15 +1,19 @@
 public import HTTPTransport
 import StructuredText
 
-/// The name of a served model in a command: `INTERFACE:MODEL@ADDRESS`.
+/// The name of a served model in a command: `INTERFACE:MODEL@ADDRESS`, or `exec:COMMAND` for a
+/// program.
 ///
 /// ```
 /// openai-api:Qwen3-8B@http://127.0.0.1:8000     ollama:llama3.2     llama-server
+/// exec:python3 app.py --fast
 /// ```
 public struct ServedModelName: Sendable, Hashable {
   /// The server's interface.
   public var interface: ServerInterface
   /// The model's name, or an empty string if the server has only one model.
+  ///
+  /// For a program, this is its command.
   public var model: String
   /// The server's address.
   public var address: ServerAddress
@@ -35,6 +39,13 @@ public struct ServedModelName: Sendable, Hashable {
     self.interface = interface
     var rest = text.dropFirst(name.count)
     if rest.first == ":" { rest.removeFirst() }
+    if interface == .program {
+      model = String(rest)
+      guard model.contains(where: { !$0.isWhitespace }) else { throw .noModel(interface) }
+      guard model.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { throw .model(model) }
+      address = ServerAddress(command: model)
+      return
+    }
     var written: Substring?
     if let at = rest.lastIndex(of: "@"), Self.isAddress(rest[rest.index(after: at)...]) {
       written = rest[rest.index(after: at)...]
@@ -88,6 +99,8 @@ public struct ServedModelName: Sendable, Hashable {
         return "there is no backend `\(name)`; "
           + (nearest.map { "did you mean `\($0)`? The" } ?? "the")
           + " backends are local, stub, \(names.joined(separator: ", "))"
+      case .noModel(.program):
+        return "`exec` needs a command; write exec:COMMAND, for example \"exec:python3 app.py\""
       case .noModel(let interface):
         return "`\(interface.rawValue)` needs a model; write "
           + "\(interface.rawValue):MODEL\(interface.defaultAddress == nil ? "@ADDRESS" : "")"
@@ -104,5 +117,5 @@ public struct ServedModelName: Sendable, Hashable {
 
 extension ServedModelName: CustomStringConvertible {
   /// The whole name, with the address.
-  public var description: String { "\(id)@\(address)" }
+  public var description: String { interface == .program ? id : "\(id)@\(address)" }
 }

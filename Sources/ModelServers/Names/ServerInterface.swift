@@ -22,13 +22,18 @@ public enum ServerInterface: String, Sendable, Hashable, CaseIterable {
   case azure
   /// Anthropic's messages interface.
   case anthropic
+  /// `fm serve`, the server for Apple's own model on macOS 27.
+  case apple
   /// Gemini's `generateContent`.
   case google
+  /// The user's own program, which reads requests and writes answers as lines of JSON.
+  case program = "exec"
 
   /// The address for names without an address, or `nil` if a name must contain an address.
   public var defaultAddress: String? {
     switch self {
-    case .openAICompatible, .azure: nil
+    case .openAICompatible, .azure, .program: nil
+    case .apple: "http://127.0.0.1:1976/v1"
     case .llamaServer: "http://127.0.0.1:8080/v1"
     case .vllm: "http://127.0.0.1:8000/v1"
     case .sglang: "http://127.0.0.1:30000/v1"
@@ -43,7 +48,7 @@ public enum ServerInterface: String, Sendable, Hashable, CaseIterable {
   /// The path that is added to addresses without a path.
   var defaultPath: String {
     switch self {
-    case .ollama, .anthropic: ""
+    case .ollama, .anthropic, .program: ""
     case .google: "/v1beta"
     case .azure: "/openai/v1"
     default: "/v1"
@@ -71,7 +76,10 @@ public enum ServerInterface: String, Sendable, Hashable, CaseIterable {
 
   /// Whether each server has exactly one model, so that a `ServedModelName` may leave out the
   /// model's name.
-  var hasOneModel: Bool { self == .llamaServer }
+  var hasOneModel: Bool { self == .llamaServer || self == .apple }
+
+  /// The maximum number of requests at a time, or `nil` if the interface sets no limit.
+  public var mostRequests: Int? { self == .apple ? 1 : nil }
 
   /// The default number of alternatives to request for each token, or `nil` if most models of the
   /// interface don't report log probabilities.
@@ -105,15 +113,19 @@ public enum ServerInterface: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Whether the server shows the schema to the model, so that the prompt needn't contain it.
+  /// Whether the server always shows the schema to the model.
   ///
   /// Servers that only turn the schema into a grammar don't show it to the model.
-  public var showsSchemaToModel: Bool {
+  public var alwaysShowsSchema: Bool {
     switch self {
-    case .openAI, .azure, .anthropic, .google: true
+    case .openAI, .azure, .anthropic, .apple, .google: true
     default: false
     }
   }
+
+  /// Whether the server decides how to present the schema to the model, so that the prompt needn't
+  /// contain it.
+  public var presentsSchema: Bool { alwaysShowsSchema || self == .program }
 
   /// The part of JSON Schema that the server can enforce.
   public var schemaProfile: SchemaProfile {
@@ -121,6 +133,7 @@ public enum ServerInterface: String, Sendable, Hashable, CaseIterable {
     case .openAI: .openAIStrict
     case .azure: .azureStrict
     case .anthropic: .anthropic
+    case .apple: .apple
     case .google: .gemini
     default: .jsonSchema
     }

@@ -61,9 +61,19 @@ struct ProfileWriter {
       if !profile.allowsRecursion, isRecursive(definition.key) {
         losses.append(SchemaLoss(place: place, reason: .recursion))
       }
-      written[definition.key] = node(definition.value, at: place, level: 2)
+      written[definition.key] = titled(
+        node(definition.value, at: place, level: 2), by: definition.key)
     }
     members["$defs"] = .object(written)
+  }
+
+  /// Returns a definition with its name as its title, which Apple's server demands.
+  private func titled(_ schema: JSONValue, by name: String) -> JSONValue {
+    guard profile.isOfApple, var members = schema.object, members["title"] == nil,
+      members["properties"] != nil
+    else { return schema }
+    members["title"] = .string(name)
+    return .object(members)
   }
 
   // MARK: Nodes
@@ -81,6 +91,15 @@ struct ProfileWriter {
     counts.add(.enumValues, members["enum"]?.array?.count ?? 0)
     limits.describe(&members)
     losses += limits.keywords.map { SchemaLoss(place: place, reason: .described($0)) }
+    losses += profile.ignored.sorted().filter { members[$0] != nil }
+      .map { SchemaLoss(place: place, reason: .ignored($0)) }
+    if !profile.allowsNull, members["type"] == "null" {
+      losses.append(SchemaLoss(place: place, reason: .null))
+    }
+    // Apple's server refuses the title of a string, which Apple's own encoding never has.
+    if profile.isOfApple, members["type"] == "string", members["enum"] == nil {
+      members["title"] = nil
+    }
     if let pattern = members["pattern"]?.string {
       members["pattern"] = .string(SentPattern(pattern).text)
     }
@@ -161,6 +180,10 @@ struct ProfileWriter {
     otherKeys(&members, at: place, level: level)
     if profile.requiresEveryProperty {
       members["required"] = .array(written.keys.map { .string($0) })
+    }
+    if profile.isOfApple {
+      members["x-order"] = .array(written.keys.map { .string($0) })
+      if members["required"] == nil { members["required"] = [] }
     }
     if profile == .gemini {
       members["propertyOrdering"] = .array(written.keys.map { .string($0) })

@@ -10,6 +10,8 @@ public enum SchemaProfile: String, Sendable, Hashable, CaseIterable {
   case azureStrict = "azure"
   /// Anthropic's structured outputs.
   case anthropic
+  /// The dialect of Apple's own server, which refuses a few keywords and ignores others.
+  case apple
   /// The subset that Gemini supports.
   case gemini
 
@@ -23,6 +25,8 @@ public enum SchemaProfile: String, Sendable, Hashable, CaseIterable {
   /// - Anthropic, "Structured outputs": "JSON Schema limitations". Only 0 and 1 are allowed for
   ///   `minItems`.
   /// - Google, "GenerationConfig": `responseJsonSchema`.
+  ///
+  /// Apple documents nothing about its server; the set follows public notes of its users.
   var enforced: Set<String>? {
     let common: Set<String> = [
       "$ref", "$defs", "title", "description", "type", "enum", "const", "anyOf", "properties",
@@ -35,12 +39,18 @@ public enum SchemaProfile: String, Sendable, Hashable, CaseIterable {
       common.union(bounds).union(["exclusiveMinimum", "exclusiveMaximum", "multipleOf", "pattern"])
     case .azureStrict: common
     case .anthropic: common.union(["minItems", "pattern"])
+    case .apple: common.union(bounds)
     case .gemini: common.union(bounds).union(["prefixItems"])
     }
   }
 
   /// Returns whether the interface enforces a keyword.
   func enforces(_ keyword: String) -> Bool { enforced?.contains(keyword) ?? true }
+
+  /// The keywords that the interface takes, but doesn't enforce.
+  var ignored: Set<String> {
+    self == .apple ? ["minItems", "maxItems", "minimum", "maximum"] : []
+  }
 
   /// Whether objects may have keys that the schema doesn't name.
   var allowsOtherKeys: Bool { self == .jsonSchema || self == .gemini }
@@ -49,7 +59,7 @@ public enum SchemaProfile: String, Sendable, Hashable, CaseIterable {
   private var isStrict: Bool { self == .openAIStrict || self == .azureStrict }
 
   /// Whether a schema must say which type its values have.
-  var refusesAnyValue: Bool { isStrict || self == .anthropic }
+  var refusesAnyValue: Bool { isStrict || self == .anthropic || self == .apple }
 
   /// Whether every property must be required.
   ///
@@ -63,12 +73,21 @@ public enum SchemaProfile: String, Sendable, Hashable, CaseIterable {
   var wantsBareReferences: Bool { isStrict || self == .gemini }
 
   /// Whether definitions may refer to themselves.
-  var allowsRecursion: Bool { self != .anthropic }
+  ///
+  /// Apple's server never answers such a request, nor any later one.
+  var allowsRecursion: Bool { self != .anthropic && self != .apple }
+
+  /// Whether a value can be null.
+  var allowsNull: Bool { self != .apple }
+
+  /// Whether objects list their properties in `x-order`, and definitions have all members that
+  /// Apple's encoding has.
+  var isOfApple: Bool { self == .apple }
 
   /// The service's documented limits.
   var limits: [(what: SchemaCounts.What, most: Int)] {
     switch self {
-    case .jsonSchema, .gemini: []
+    case .apple, .jsonSchema, .gemini: []
     case .openAIStrict, .azureStrict: [(.properties, 5000), (.levels, 10), (.enumValues, 1000)]
     case .anthropic: [(.optionalProperties, 24), (.unions, 16)]
     }
@@ -81,6 +100,11 @@ public struct SchemaLoss: Sendable, Hashable, CustomStringConvertible {
   public enum Reason: Sendable, Hashable {
     /// The description states the keyword's limit, and the backend checks the answer afterwards.
     case described(String)
+    /// The server takes the keyword, and may show it to the model, but the backend checks the
+    /// answer.
+    case ignored(String)
+    /// The service doesn't support values that can be null.
+    case null
     /// An optional property is sent as a required property that can be null.
     case optionalAsNull
     /// An optional property whose own schema allows null is sent as a required property.
@@ -109,8 +133,10 @@ public struct SchemaLoss: Sendable, Hashable, CustomStringConvertible {
   /// Whether the service rejects the schema because of this part.
   public var isRefused: Bool {
     switch reason {
-    case .recursion, .limit, .anyValue, .map: true
-    case .described, .optionalAsNull, .optionalAsRequired, .wrappedRoot, .order, .otherKeys: false
+    case .recursion, .limit, .anyValue, .map, .null: true
+    case .described, .ignored, .optionalAsNull, .optionalAsRequired, .wrappedRoot, .order,
+      .otherKeys:
+      false
     }
   }
 
@@ -121,6 +147,9 @@ public struct SchemaLoss: Sendable, Hashable, CustomStringConvertible {
       case .described(let keyword):
         "the server doesn't enforce `\(keyword)`; the description states it, and Assay checks the "
           + "answer"
+      case .ignored(let keyword):
+        "the server doesn't enforce `\(keyword)`, so Assay checks the answer"
+      case .null: "the server refuses a value that can be null"
       case .optionalAsNull:
         "an optional property becomes required, and null means that it is absent"
       case .optionalAsRequired:

@@ -3,6 +3,30 @@ public import StructuredText
 
 /// A request for one answer, in a form that doesn't depend on the server.
 public struct ServerQuestion: Sendable, Hashable {
+  /// The test case of a question, for the programs that want to know it.
+  public struct Place: Sendable, Hashable {
+    /// The suite's id.
+    public var suite: String
+    /// The variant's id.
+    public var variant: String
+    /// The test case's id.
+    public var testCase: String
+    /// The variables of the test case.
+    public var variables: JSONObject
+
+    /// Creates a place.
+    public init(
+      suite: String = "", variant: String = "", testCase: String = "", variables: JSONObject = [:]
+    ) {
+      self.suite = suite
+      self.variant = variant
+      self.testCase = testCase
+      self.variables = variables
+    }
+  }
+
+  /// The test case that the question comes from.
+  public var place: Place
   /// The model's name, or an empty string if the server has only one model.
   public var model: String
   /// The system message, or `nil` for none.
@@ -32,12 +56,14 @@ public struct ServerQuestion: Sendable, Hashable {
 
   /// Creates a question.
   public init(
-    model: String, instructions: String? = nil, history: [ConversationTurn] = [], prompt: String,
+    place: Place = Place(), model: String, instructions: String? = nil,
+    history: [ConversationTurn] = [], prompt: String,
     schema: JSONValue, schemaName: String = "answer",
     settings: GenerationSettings = GenerationSettings(), seed: Int? = nil,
     grammar: String? = nil, listedTokens: Int? = nil, leftOut: Set<String> = [],
     extra: JSONObject = [:]
   ) {
+    self.place = place
     self.model = model
     self.instructions = instructions
     self.history = history
@@ -126,6 +152,9 @@ public struct ServerReply: Sendable, Hashable {
   /// The sampled tokens with their alternatives, or an empty array if none were requested or
   /// returned.
   public var tokens: [ListedToken]
+  /// The decisions with the probabilities that a program reports, or an empty array if it reports
+  /// none.
+  public var decisions: [DecisionRecord] = []
 
   /// Creates a reply.
   public init(

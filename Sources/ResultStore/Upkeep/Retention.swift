@@ -9,6 +9,8 @@ public struct Retention: Sendable, Hashable {
     /// The run is the first complete run of a suite without a baseline, so later runs are compared
     /// with it.
     case first
+    /// A run that is kept reuses answers of the run.
+    case reused
     /// The run is still in progress.
     case running
   }
@@ -33,6 +35,22 @@ public struct Retention: Sendable, Hashable {
     /// The runs that the rule alone would remove, with the reasons for keeping them.
     public var spared: [Spared] = []
 
+    /// Keeps the runs whose answers other kept runs reuse.
+    fileprivate mutating func spareReused(keeping all: Set<Int>, _ reuse: [Int: ReuseRecord]) {
+      while true {
+        let kept = all.subtracting(removed.map(\.id))
+        let origins = kept.flatMap { reuse[$0]?.origins ?? [] }
+        // Another database may have used the number of an origin for another run.
+        let used = removed.filter { run in
+          origins.contains { $0.run == run.id && $0.startedAt == run.startedAt }
+        }
+        guard !used.isEmpty else { break }
+        removed.removeAll(where: used.contains)
+        spared += used.map { Spared(run: $0, reason: .reused) }
+      }
+      spared.sort { $0.run.id < $1.run.id }
+    }
+
     /// A run that the rule alone would remove.
     public struct Spared: Sendable, Hashable {
       /// The run.
@@ -48,8 +66,11 @@ public struct Retention: Sendable, Hashable {
   ///   - runs: The runs, in ascending order of ids.
   ///   - referenced: The ids of runs that a file or another run refers to.
   ///   - first: The ids of the first runs of suites without a baseline.
+  ///   - others: The ids of runs that aren't among `runs` and are kept.
+  ///   - reuse: The answers that runs reused, keyed by the id of the run.
   public func plan(
-    runs: [RunHead], referenced: Set<Int> = [], first: Set<Int> = []
+    runs: [RunHead], referenced: Set<Int> = [], first: Set<Int> = [], others: [Int] = [],
+    reuse: [Int: ReuseRecord] = [:]
   ) -> Plan {
     guard newest != nil || since != nil else { return Plan() }
     let newestIDs = Set(runs.suffix(max(0, newest ?? 0)).map(\.id))
@@ -66,6 +87,7 @@ public struct Retention: Sendable, Hashable {
         plan.removed.append(run)
       }
     }
+    plan.spareReused(keeping: Set(runs.map(\.id) + others), reuse)
     return plan
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 
 /// The databases that this process has opened for writing.
@@ -6,16 +7,35 @@ enum WrittenDatabases {
 }
 
 extension ResultStore {
-  /// Moves the write-ahead logs of the databases that this process has written into their files.
+  /// Moves the write-ahead log into the file.
   ///
-  /// Call the function just before the process exits. Exiting doesn't close what is still open, and
-  /// then a copy of only the file, such as an artifact of a CI job, would lack the results that are
-  /// still in the log. While another process reads or writes a database, its log stays.
+  /// Call the function after the last write of a run. Closing the last connection to a file also
+  /// moves the log, but only if this connection can write. Another thread may release the store of
+  /// a run after a reader has opened the file; then the reader closes the file last, and the log
+  /// would stay.
+  ///
+  /// While another process reads an older state of the file or writes it, the log stays.
+  public func settle() {
+    try? withState { state in try state.connection.settle() }
+  }
+
+  /// Moves the write-ahead logs of the databases that this process has written into their files,
+  /// and removes the empty logs that readers leave.
+  ///
+  /// Call the function just before the process exits, because exiting doesn't close what is still
+  /// open.
   public static func settleAll() {
-    for path in WrittenDatabases.paths.withLock({ $0 }) {
+    for path in WrittenDatabases.paths.withLock({ $0 })
+    where FileManager.default.fileExists(atPath: path) {
       let connection = try? Connection(
         path: path, isReadOnly: false, waiting: LockWait(limit: 1))
-      _ = try? connection?.query("PRAGMA wal_checkpoint(TRUNCATE)") { $0.integer("busy") }
+      try? connection?.settle()
     }
+  }
+}
+
+extension Connection {
+  fileprivate func settle() throws {
+    _ = try query("PRAGMA wal_checkpoint(TRUNCATE)") { $0.integer("busy") }
   }
 }

@@ -83,8 +83,16 @@ enum YAMLCoreSchema {
     return rest.isEmpty ? JSONNumber(unchecked: output) : nil
   }
 
+  /// Returns whether the text of a number has leading zeros.
+  static func isPadded(_ text: String) -> Bool {
+    let digits = text.utf8.drop { $0 == 0x2B || $0 == 0x2D }
+    return digits.first == UInt8(ascii: "0") && digits.dropFirst().first.map(isDigit) == true
+  }
+
+  static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
   private static func takeDigits(_ rest: inout Substring.UTF8View) -> Substring.UTF8View {
-    let digits = rest.prefix { (0x30...0x39).contains($0) }
+    let digits = rest.prefix(while: isDigit)
     rest = rest.dropFirst(digits.count)
     return digits
   }

@@ -37,6 +37,7 @@ extension YAMLParser {
       }
       switch YAMLCoreSchema.value(of: text) {
       case .success(let value):
+        if case .number = value { notePadding(of: text, at: place) }
         return YAMLScalar(text: text, isPlain: true, node: SourceNode(.scalar(value), at: place))
       case .failure(let refusal):
         throw failure(at: start, refusal.problem, allowed: refusal.allowed)

@@ -16,8 +16,8 @@ struct YAMLParser {
   /// Whether the document has no more content.
   var hasEnded = false
   var anchors: [String: YAMLAnchor] = [:]
-  /// The places where a comment cuts off a plain scalar, keyed by the scalar's place.
-  private(set) var cuts: [SourceLocation: SourceLocation] = [:]
+  /// The values so far that YAML probably reads differently than their author.
+  private(set) var doubts = YAMLDoubts()
   /// The total number of values to which the aliases parsed so far expand.
   var expandedCount = 0
   private var counter: LocationCounter
@@ -68,7 +68,12 @@ struct YAMLParser {
   /// Notes a comment that directly follows a plain scalar and has no space after its `#`.
   mutating func noteCut(of place: SourceLocation) {
     guard isComment, !Self.isSpace(peek(1)), peek(1) != UInt8(ascii: "#") else { return }
-    cuts[place] = location(of: position)
+    doubts.cuts[place] = location(of: position)
+  }
+
+  /// Notes a number with leading zeros, which the number doesn't keep.
+  mutating func notePadding(of text: String, at place: SourceLocation) {
+    if YAMLCoreSchema.isPadded(text) { doubts.paddedNumbers[place] = text }
   }
 
   mutating func misplacedLine() -> StructuredTextError {

@@ -39,25 +39,26 @@ public enum YAMLReader {
     return try parse(bytes)
   }
 
-  /// Returns the places where a comment without a space after its `#` cuts off a plain string, as
-  /// in `input: Shop #12`.
-  ///
-  /// Such a comment is probably meant as a part of the string.
+  /// Returns the values in a text that YAML probably reads differently than its author.
   ///
   /// - Parameter text: A text that ``read(_:)-(String)`` accepts.
-  /// - Returns: The places of the comments, keyed by the places of the strings.
-  package static func cutStrings(in text: String) -> [SourceLocation: SourceLocation] {
+  package static func doubts(in text: String) -> YAMLDoubts {
     let bytes = Array(text.utf8)
-    // Most texts have no such comment, and needn't be parsed again.
-    let mayHaveCuts = bytes.indices.dropFirst().dropLast().contains {
-      bytes[$0] == UInt8(ascii: "#") && YAMLParser.isBlank(bytes[$0 - 1])
-        && !YAMLParser.isSpace(bytes[$0 + 1])
+    // Most texts have no such value, and needn't be parsed again.
+    let mayHaveDoubts = bytes.indices.dropFirst().dropLast().contains {
+      switch bytes[$0] {
+      case UInt8(ascii: "#"):
+        YAMLParser.isBlank(bytes[$0 - 1]) && !YAMLParser.isSpace(bytes[$0 + 1])
+      case UInt8(ascii: "0"):
+        !YAMLCoreSchema.isDigit(bytes[$0 - 1]) && YAMLCoreSchema.isDigit(bytes[$0 + 1])
+      default: false
+      }
     }
-    guard mayHaveCuts else { return [:] }
+    guard mayHaveDoubts else { return YAMLDoubts() }
     return bytes.withUnsafeBufferPointer { buffer in
       var parser = YAMLParser(buffer)
       _ = try? parser.document()
-      return parser.cuts
+      return parser.doubts
     }
   }
 
@@ -67,4 +68,19 @@ public enum YAMLReader {
       return try parser.document()
     }
   }
+}
+
+/// The values in a text that YAML probably reads differently than its author.
+package struct YAMLDoubts: Sendable {
+  /// The comments without a space after their `#` that cut off plain strings, as in `input: Shop
+  /// #12`, keyed by the places of the strings.
+  package var cuts: [SourceLocation: SourceLocation] = [:]
+  /// The spellings of the numbers with leading zeros, as in `zip: 02134`, keyed by their places.
+  package var paddedNumbers: [SourceLocation: String] = [:]
+
+  /// Creates a value without doubts.
+  package init() {}
+
+  /// Whether there are no doubts.
+  package var isEmpty: Bool { cuts.isEmpty && paddedNumbers.isEmpty }
 }

@@ -16,9 +16,9 @@ extension DecodingSession {
   @discardableResult
   mutating func resolveDecisions(budget: Int, evaluate: ([TokenID]) -> [Float]?) -> Int {
     var used = 0
-    while used < budget, let path = nextOpenPath(), let logits = evaluate(path) {
+    while used < budget, let path = nextOpenPaths().first, let logits = evaluate(path) {
       used += 1
-      logits.withUnsafeBufferPointer { _ = follow(logits: $0) }
+      logits.withUnsafeBufferPointer { _ = follow(path, logits: $0) }
     }
     return used
   }

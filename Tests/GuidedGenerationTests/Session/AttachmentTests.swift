@@ -61,7 +61,7 @@ struct AttachmentTests {
     let session = LanguageModelSession(model: model)
     let response = try await session.respond(
       to: "?", contextOptions: ContextOptions(), metadata: ["trial": 3, "is test": true])
-    #expect(model.requests[0].metadata["trial"] as? Int == 3)
+    #expect(try model.requests[0].metadata["trial"]?.value(Int.self) == 3)
     #expect(response.transcriptEntries.map(\.id) == ["r", "a"])
     guard case .prompt(let prompt) = session.transcript[0],
       case .reasoning(let reasoning) = session.transcript[1],
@@ -70,15 +70,15 @@ struct AttachmentTests {
       Issue.record("the entries have the wrong kinds: \(session.transcript)")
       return
     }
-    #expect(prompt.metadata["is test"] as? Bool == true)
+    #expect(try prompt.metadata["is test"]?.value(Bool.self) == true)
     #expect(reasoning.signature == Data([1, 2]))
-    #expect(answer.metadata["model"] as? String == "m-1")
+    #expect(try answer.metadata["model"]?.value(String.self) == "m-1")
     #expect(answer.segments.map(\.id) == ["s"])
     let data = try JSONEncoder().encode(session.transcript)
     #expect(try JSONDecoder().decode(Transcript.self, from: data) == session.transcript)
     var other = session.transcript
     if case .response(var entry) = other[2] {
-      entry.metadata["score"] = 0.25
+      entry.metadata["score"] = GeneratedContent(0.25)
       other[2] = .response(entry)
     }
     #expect(other != session.transcript)

@@ -207,18 +207,45 @@ struct SessionTests {
   }
 
   @Test(
-    "if a stream isn't read to its end, its request stops, and the session reverts the transcript")
-  func abandoned() async throws {
+    "if a stream isn't read to its end, the transcript keeps the part that arrived, as Apple's does",
+    arguments: [
+      (TranscriptErrorHandlingPolicy?.none, false), (.preserveTranscript, false),
+      (.revertTranscript, true),
+    ])
+  func checkAbandoned(policy: TranscriptErrorHandlingPolicy?, isReverted: Bool) async throws {
     let model = ScriptedModel(ScriptedModel.text("one ") + [.wait], ScriptedModel.text("two"))
     let session = LanguageModelSession(model: model)
+    session.transcriptErrorHandlingPolicy = policy
     func readOne() async throws -> String? {
       for try await snapshot in session.streamResponse(to: "Count") { return snapshot.content }
       return nil
     }
     #expect(try await readOne() == "one ")
     while session.isResponding { await Task.yield() }
-    #expect(session.transcript.isEmpty)
+    #expect(
+      session.transcript.map(\.description)
+        == (isReverted ? [] : ["(Prompt) Count", "(Response) one "]))
     #expect(try await session.respond(to: "Again").content == "two")
+    #expect(session.transcript.count == (isReverted ? 2 : 4))
+  }
+
+  @Test("a stream that is abandoned before its first text leaves only the prompt")
+  func abandonedEarly() async throws {
+    let session = LanguageModelSession(
+      model: ScriptedModel([.wait], ScriptedModel.text("two")))
+    let task = Task {
+      for try await _ in session.streamResponse(to: "Count") {}
+    }
+    while !session.isResponding { await Task.yield() }
+    task.cancel()
+    _ = try? await task.value
+    while session.isResponding { await Task.yield() }
+    #expect(session.transcript.map(\.description) == ["(Prompt) Count"])
+    // A request that isn't a stream still reverts.
+    let request = Task { try await session.respond(to: "Again") }
+    request.cancel()
+    _ = try? await request.value
+    #expect(session.transcript.count <= 3)
   }
 
   @Test("iterating over a stream throws the error of the request")

@@ -16,7 +16,8 @@ struct CompareCommand: Command {
     positionals: "BASE CANDIDATE", positionalCount: 2...2,
     options: Options.running + [
       Options.suites, Options.testCase, Options.tag, Options.margin, Options.alpha,
-      Options.inconclusive, Options.allowNotComparable, Self.stored,
+      Options.inconclusive, Options.allowNotComparable, Options.reuse, Self.stored,
+      Self.decisionsOnly,
     ],
     details: """
       If both sides are SUITE:VARIANT, the command runs them now, on the same test cases and seeds.
@@ -44,6 +45,11 @@ struct CompareCommand: Command {
     "stored", .judging,
     "take the results of both variants from the database instead of running them")
 
+  static let decisionsOnly = OptionKey<Bool>.flag(
+    "decisions-only", .judging,
+    "stop each answer after the last decision whose probability is compared, and compare only "
+      + "measured probabilities; needs a local model, and stores nothing")
+
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
     let options = try RunOptions(arguments, in: context)
     let rules = try ComparisonRules(arguments)
@@ -61,13 +67,27 @@ struct CompareCommand: Command {
       guard base != candidate else {
         throw UsageError("`\(names[0])` is compared with itself; name two variants")
       }
-      result = try await variants(
-        base, candidate, of: suite, arguments, options, rules, in: context)
+      let selected = try selected(base, candidate, of: suite, arguments, in: context)
+      let comparison = VariantComparison(
+        baseline: base, candidates: [candidate], margin: rules.margin, alpha: rules.alpha)
+      if arguments.has(Self.decisionsOnly) {
+        try arguments.refuse(
+          [
+            Options.resume, Options.record, Options.replay, Options.cache, Options.reuse,
+            Options.stopEarly, Options.label, Options.trace,
+          ], "can't be combined with --decisions-only, which stores nothing")
+        return try await DecisionsOnly(options: options, rules: rules, context: context).run(
+          selected, comparison, judging: Judging(arguments))
+      }
+      result = try await variants(selected, comparison, options, in: context)
     } else {
       let allowed = ([Options.reports, Options.database] + Options.output)
         .map(\.specification.name)
       try arguments.refuse(
-        (Options.running + [Options.suites, Options.testCase, Options.tag])
+        (Options.running
+          + [
+            Options.reuse, Options.suites, Options.testCase, Options.tag, Self.decisionsOnly,
+          ])
           .filter { !allowed.contains($0.specification.name) },
         "only applies to variants that are run now; these sides are stored")
       let stored = try StoredComparison(
@@ -113,25 +133,27 @@ struct CompareCommand: Command {
 
   // MARK: Two variants
 
-  private func variants(
+  /// Returns the suite with the two variants and the selected test cases.
+  private func selected(
     _ base: String, _ candidate: String, of suite: String, _ arguments: ParsedArguments,
-    _ options: RunOptions, _ rules: ComparisonRules, in context: ProgramContext
-  ) async throws -> Result {
+    in context: ProgramContext
+  ) throws -> [Suite] {
     let suites = try context.evaluation.suites(at: arguments[Options.suites])
     let selection = Selection(
       suites: [suite], cases: try arguments[Options.testCase], tags: try arguments[Options.tag],
       variants: .named(["\(suite):\(base)", "\(suite):\(candidate)"]))
-    let selected: [Suite]
     do throws(SelectionError) {
-      selected = try selection.apply(to: suites)
+      return try selection.apply(to: suites)
     } catch {
       throw SessionFailure(.nothingSelected, error.description)
     }
-    let outcome = try await options.run(
-      selected,
-      comparing: VariantComparison(
-        baseline: base, candidates: [candidate], margin: rules.margin, alpha: rules.alpha),
-      in: context)
+  }
+
+  private func variants(
+    _ selected: [Suite], _ comparison: VariantComparison, _ options: RunOptions,
+    in context: ProgramContext
+  ) async throws -> Result {
+    let outcome = try await options.run(selected, comparing: comparison, in: context)
     return Result(
       run: outcome.run, attempts: outcome.attempts,
       comparisons: try VariantComparisons.comparisons(

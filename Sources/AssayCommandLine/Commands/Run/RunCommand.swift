@@ -13,7 +13,10 @@ struct RunCommand: Command {
     name: "run", summary: "Runs suites and reports on them.", positionals: "[SUITE …]",
     positionalCount: 0...10_000,
     options: Options.selection + [Options.failed, Options.watch] + Options.running
-      + [Options.baseline, Options.inconclusive, Options.allowNotComparable, Options.noSecondLook],
+      + [
+        Options.reuse, Options.baseline, Options.inconclusive, Options.allowNotComparable,
+        Options.noSecondLook,
+      ],
     details: """
       SUITE is a suite file, a folder with suites (default: evals), or the id of a suite in evals.
       """,
@@ -64,6 +67,7 @@ struct RunCommand: Command {
         ? try FailedCases.lastRun(in: options.settings.database).selected(from: loaded) : loaded
     ).filter { only?.contains($0.id) ?? true }
     if only != nil, suites.isEmpty { return nil }
+    try arguments.checkModels(inGatesOf: suites)
     let search = VanishedSuites(
       from: loaded.map { $0.record() }, at: arguments.positionals,
       in: context.evaluation.workingDirectory)
@@ -113,8 +117,10 @@ struct RunCommand: Command {
     ).publish(document, status: status, duration: outcome.duration)
     // Partial runs stay out of the history: their rates aren't comparable with those of full runs.
     if !outcome.run.details.isPart {
-      try HistoryFile(reports: settings.reports, waiting: context.lockWait).addAndDraw(
-        document, exitStatus: Int(status.rawValue))
+      try HistoryFile(
+        reports: settings.reports, waiting: context.lockWait,
+        program: context.evaluation.programName
+      ).addAndDraw(document, exitStatus: Int(status.rawValue))
     }
     return Ending(status: status, run: outcome.run.id, attempts: outcome.attempts)
   }
@@ -128,7 +134,7 @@ extension Judging {
     case .interrupted: .interrupted
     case .defect, .nothingRan: .cannotRun
     case .notComparable: .usage
-    case .failed, .inconclusive, .passed, .acknowledged: .failed
+    case .failed, .inconclusive, .passed, .acknowledged, .notJudged: .failed
     }
   }
 }

@@ -32,11 +32,26 @@ extension RunOptions {
       })
     let redrawing = view.redrawing()
     defer { redrawing.end() }
+    return try await context.interruptible {
+      try await evaluation.run(suites, comparing: comparison)
+    }
+  }
+}
+
+extension ProgramContext {
+  /// Performs work that SIGINT and SIGTERM cancel.
+  ///
+  /// - Parameter work: The work, which ends soon after its task is cancelled.
+  /// - Returns: The result of the work.
+  func interruptible(
+    _ work: @escaping @Sendable () async throws -> Evaluation.Outcome
+  ) async throws -> Evaluation.Outcome {
+    let (console, stop) = (self.console, self.stop)
     return try await withThrowingTaskGroup(of: Evaluation.Outcome?.self) { group in
-      group.addTask { try await evaluation.run(suites, comparing: comparison) }
+      group.addTask { try await work() }
       group.addTask {
         let interrupt = Interrupt {
-          context.stop.make()
+          stop.make()
           console.notes(
             "\nstopping; finished attempts are kept (press Ctrl-C again to stop immediately)\n")
         }

@@ -38,11 +38,14 @@ struct RunOptions: Sendable {
       models: Dictionary(uniqueKeysWithValues: models.map { ($0.id, $0.path) }),
       chatFormat: try arguments[Options.chatFormat])
     choice.served = served.choices
+    choice.namesModels = arguments.has(Options.models)
+    choice.namesBackends = arguments.has(Options.backend)
     choice.record = try arguments[Options.record]
     choice.replay = try arguments[Options.replay]
     if choice.record != nil, choice.replay != nil {
       throw UsageError("--record and --replay exclude each other; give only one of them")
     }
+    for choice in served.choices.values { try arguments.checkCommand(of: choice) }
     if served.choices.isEmpty {
       try arguments.refuse(
         [Options.record, Options.replay],
@@ -84,6 +87,12 @@ struct RunOptions: Sendable {
       throw UsageError("--cache and --no-cache exclude each other; give only one of them")
     }
     settings.isCached = arguments.has(Options.cache)
+    settings.reusesAnswers = arguments.has(Options.reuse)
+    if settings.reusesAnswers {
+      try arguments.refuse(
+        [Options.cache, Options.stopEarly],
+        "can't be combined with --reuse; leave one of them out")
+    }
     settings.isProfiled = arguments.has(Options.profile)
     settings.traces = try arguments[Options.trace]
     settings.allowsCommands = arguments.has(Options.allowCommands)
@@ -119,9 +128,7 @@ extension RunOptions {
       guard !backends.contains(where: { $0.path == path }) else {
         throw UsageError("--model \(path) is given twice; give each file only once")
       }
-      var name = path.split(separator: "/").last.map(String.init) ?? path
-      if name.lowercased().hasSuffix(".gguf") { name.removeLast(5) }
-      name = String(name.map { $0.isWhitespace ? "-" : $0 })
+      let name = BackendChoice.name(ofModel: path)
       var id = name
       var number = 2
       while id.isEmpty || id == "stub" || backends.contains(where: { $0.id == id }) {
@@ -135,6 +142,14 @@ extension RunOptions {
 }
 
 extension ParsedArguments {
+  /// Checks that a command of the project file may run.
+  func checkCommand(of choice: ServedChoice) throws(UsageError) {
+    guard let command = choice.commandOfProject, !has(Options.allowCommands) else { return }
+    throw UsageError(
+      "the project file runs the command `\(command)`; allow it with --\(Options.allowCommands.name)"
+    )
+  }
+
   /// Checks the values of `--backend`.
   ///
   /// - Throws: `UsageError` if a name is not a built-in backend, not a backend that the program
@@ -145,8 +160,8 @@ extension ParsedArguments {
       if project?.model(named: name)?.server != nil { continue }
       guard ServedChoice.isServed(name) else {
         throw UsageError(
-          "--backend can't be \(name); the allowed values are \(known.joined(separator: ", ")) "
-            + "and served models such as ollama:llama3.2")
+          "--backend can't be \(name); the allowed values are \(known.joined(separator: ", ")), "
+            + "served models such as ollama:llama3.2, and programs such as exec:COMMAND")
       }
       do throws(ServedChoice.Problem) {
         _ = try ServedChoice(name: name)

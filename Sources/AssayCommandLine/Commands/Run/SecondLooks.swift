@@ -40,6 +40,7 @@ struct SecondLooks {
       again.settings.repeats = nil
       again.settings.seed = nil
       again.settings.resume = nil
+      again.settings.reusesAnswers = false
       again.settings.earlyStoppingAlpha = nil
       again.settings.freshRepeats = nil
       again.settings.selection = []

@@ -36,6 +36,8 @@ struct WatchedRuns {
     try arguments.refuse(
       [Options.resume, Options.failed],
       "can't be combined with --watch, because --watch chooses what to run")
+    try arguments.refuse(
+      [Options.reuse], "can't be combined with --watch, which uses the cache")
     var options = try RunOptions(arguments, in: context)
     // The cache answers repeated requests, so only the requests that an edit changed take time.
     options.settings.isCached = !arguments.has(Options.noCache)

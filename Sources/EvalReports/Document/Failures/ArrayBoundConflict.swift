@@ -26,7 +26,7 @@ struct ArrayBoundConflict {
     let record = summary.run.suites.first { $0.id == suite }
     var expected = record?.details.expectedLengths?[place.path] ?? ExpectedLengths()
     for attempt in summary.attempts where attempt.key.suite == suite {
-      for verdict in attempt.verdicts where Self.pattern(verdict.path) == place.path {
+      for verdict in attempt.verdicts where JSONPlace.pattern(verdict.path) == place.path {
         guard let fact = attempt.details.counts?[verdict.assertion] else { continue }
         expected.add(minimum: fact.minimum, maximum: fact.maximum)
       }
@@ -63,7 +63,7 @@ struct ArrayBoundConflict {
     switch verdict.type {
     case "count": return false
     case "equals", "deepEquals":
-      let path = Self.pattern(verdict.path)
+      let path = JSONPlace.pattern(verdict.path)
       return place.path == path || place.path.hasPrefix(path + ".")
         || place.path.hasPrefix(path + "[")
     default:
@@ -81,7 +81,4 @@ struct ArrayBoundConflict {
       place.isMinimum ? $0 >= place.bound : $0 <= place.bound
     }
   }
-
-  /// The path with `[*]` in place of each index.
-  private static func pattern(_ path: String) -> String { JSONPlace.pattern(path) }
 }

@@ -19,6 +19,7 @@ struct PageAsset: Sendable {
   static let style = PageAsset([
     PackageResources.theme_css, PackageResources.page_css, PackageResources.tables_css,
     PackageResources.plots_css, PackageResources.grids_css, PackageResources.details_css,
+    PackageResources.changes_css,
     PackageResources.screens_css,
   ])
 
@@ -26,6 +27,7 @@ struct PageAsset: Sendable {
   static let reportScript = PageAsset(script: [
     PackageResources.start_js, PackageResources.theme_js, PackageResources.sorting_js,
     PackageResources.grids_js, PackageResources.attempts_js, PackageResources.answers_js,
+    PackageResources.changes_js,
     PackageResources.copy_js,
     PackageResources.keys_js, PackageResources.paper_js,
   ])

@@ -111,8 +111,20 @@ function show(i) {
   if (!panel.open) panel.showModal();
   keep('#attempt-' + i);
 }
-panel.addEventListener('close', function () { keep('#attempts'); });
+panel.addEventListener('close', function () {
+  keep(input.value ? '#attempts?q=' + encodeURIComponent(input.value) : '#attempts');
+  draw();
+  (one('button[tabindex="0"]', body) || view).focus({ preventScroll: true });
+});
 
+// Finds the row of a test case by its address. A link from another page may lack the variant and the
+// backend, or name them although this page doesn't.
+function caseRow(at) {
+  var short = at.split('/').slice(0, 2).join('/'), rows = all('[data-at]');
+  var found = function (test) { return rows.find(function (row) { return test(row.dataset.at); }); };
+  return found(function (a) { return a === at; })
+    || found(function (a) { return a === short || a.startsWith(short + '/'); });
+}
 // Goes to the filter, attempt or element that the fragment of the page's address names. It opens
 // the closed parts of the page around an element.
 function follow() {
@@ -120,7 +132,9 @@ function follow() {
   var attempt = /^attempt-(\d+)$/.exec(hash);
   try {
     if (query) { input.value = decodeURIComponent(query[1]); hash = 'attempts'; }
-    target = hash && doc.getElementById(decodeURIComponent(hash));
+    hash = decodeURIComponent(hash);
+    target = hash && doc.getElementById(hash);
+    if (!target && hash.startsWith('case=')) target = caseRow(hash);
   } catch (e) {}
   for (var p = target; p; p = p.parentElement) if (p.tagName === 'DETAILS') p.open = true;
   if (target && !attempt) target.scrollIntoView();

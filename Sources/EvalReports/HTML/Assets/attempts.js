@@ -13,7 +13,8 @@ data.b.forEach(function (b) {
 for (var n = 0; n < N; n++) if ('fev'.indexOf(data.v[n]) >= 0) why[n] = data.r[bad++];
 var lowS = data.S.map(lower), lowC = data.C.map(lower), lowR = data.R.map(lower);
 var lowV = data.V.map(lower), lowM = data.M.map(lower), lowT = data.T.map(lower);
-var lowW = data.W.map(lower);
+var lowW = data.W.map(lower), lowI = data.I.map(lower), lowO = (data.O || []).map(lower);
+var noAnswers = data.o ? data.o.filter(function (o) { return o < 0; }).length : N;
 function lower(s) { return s.toLowerCase(); }
 function compare(value, text) {
   var m = /^([<>]?=?)(\d+(?:\.\d+)?)$/.exec(text);
@@ -31,6 +32,8 @@ var tests = {
   tag: function (i, t) {
     return (' ' + lowT[kase[i]] + ' ' + lowW[slice[i]] + ' ').indexOf(' ' + t) >= 0;
   },
+  input: function (i, t) { return lowI[kase[i]].indexOf(t) >= 0; },
+  answer: function (i, t) { return !!data.o && data.o[i] >= 0 && lowO[data.o[i]].indexOf(t) >= 0; },
   why: function (i, t) { return why[i] >= 0 && lowR[why[i]].indexOf(t) >= 0; },
   is: function (i, t) { return (states[t] || '').indexOf(data.v[i]) >= 0 && !!states[t]; },
   ms: function (i, t) { return compare(data.m[i], t); },
@@ -63,7 +66,8 @@ function filter() {
   for (var i = 0; i < N && !unknown.length; i++) {
     if (terms.every(function (t) {
       var hit = t[1] ? t[1](i, t[2]) : lowC[kase[i]].indexOf(t[2]) >= 0
-        || lowS[slice[i]].indexOf(t[2]) >= 0 || (why[i] >= 0 && lowR[why[i]].indexOf(t[2]) >= 0);
+        || lowS[slice[i]].indexOf(t[2]) >= 0 || (why[i] >= 0 && lowR[why[i]].indexOf(t[2]) >= 0)
+        || tests.input(i, t[2]) || tests.answer(i, t[2]);
       return hit !== t[0];
     })) rows.push(i);
   }
@@ -73,7 +77,9 @@ function filter() {
   shown.className = unknown.length ? 'bad' : 'quiet';
   shown.textContent = unknown.length
     ? 'No such filter: ' + unknown.join(' ') + ' · Filters: ' + Object.keys(tests).join(': ') + ':'
-    : rows.length.toLocaleString('en') + ' of ' + N.toLocaleString('en') + ' attempts';
+    : rows.length.toLocaleString('en') + ' of ' + N.toLocaleString('en') + ' attempts'
+      + (terms.length && noAnswers ? '; ' + noAnswers.toLocaleString('en')
+        + ' have no answer on this page, so a search can’t find them by it' : '');
   draw();
 }
 var keys = [
@@ -121,16 +127,24 @@ function pad(count) {
   row.setAttribute('aria-hidden', 'true');
   return row;
 }
+// The Tab key stops once at the table. The arrow keys, Page Up, Page Down, Home and End move to
+// other rows, and Enter opens the attempt. Only the rows in view exist, so the script keeps the
+// number of the row that has the focus, and gives its new element the focus again.
+var focused = 0;
 function draw() {
+  var hadFocus = body.contains(doc.activeElement);
   var first = Math.max(0, Math.floor(view.scrollTop / height) - 6);
   var last = Math.min(rows.length, first + 30), part = doc.createDocumentFragment();
+  focused = Math.max(0, Math.min(focused, rows.length - 1));
   part.appendChild(pad(first));
   for (var i = first; i < last; i++) {
     var a = rows[i], row = doc.createElement('tr'), v = data.v[a];
     row.dataset.n = a;
+    row.setAttribute('aria-rowindex', i + 2);
     cell(row, data.S[slice[a]]);
     var button = doc.createElement('button');
     button.type = 'button';
+    button.tabIndex = i === focused ? 0 : -1;
     button.textContent = data.C[kase[a]];
     cell(row, '', 'mono').appendChild(button);
     cell(row, rep[a], 'number');
@@ -142,13 +156,37 @@ function draw() {
   }
   part.appendChild(pad(rows.length - last));
   body.replaceChildren(part);
+  one('table', view).setAttribute('aria-rowcount', rows.length + 1);
+  if (hadFocus) (one('button[tabindex="0"]', body) || view).focus({ preventScroll: true });
 }
+function move(to) {
+  focused = Math.max(0, Math.min(to, rows.length - 1));
+  var top = focused * height, room = view.clientHeight - height - one('thead', view).offsetHeight;
+  view.scrollTop = Math.min(top, Math.max(view.scrollTop, top - room));
+  draw();
+  (one('button[tabindex="0"]', body) || view).focus({ preventScroll: true });
+}
+view.addEventListener('keydown', function (e) {
+  if (e.ctrlKey || e.metaKey || e.altKey || one('thead', view).contains(e.target)) return;
+  var isRow = body.contains(e.target);
+  var to = { ArrowDown: focused + (isRow ? 1 : 0), ArrowUp: focused - 1, PageDown: focused + 10,
+    PageUp: focused - 10, Home: 0, End: rows.length - 1 }[e.key];
+  if (to === undefined) return;
+  e.preventDefault();
+  move(to);
+});
 view.addEventListener('scroll', function () { requestAnimationFrame(draw); });
 body.addEventListener('click', function (e) {
   var row = e.target.closest('tr');
-  if (row && row.dataset.n) show(+row.dataset.n);
+  if (!row || !row.dataset.n) return;
+  focused = rows.indexOf(+row.dataset.n);
+  show(+row.dataset.n);
+});
+input.addEventListener('keydown', function (e) {
+  if (e.key === 'Enter') { e.preventDefault(); move(0); }
 });
 input.addEventListener('input', function () {
+  focused = 0;
   filter();
   keep(input.value ? '#attempts?q=' + encodeURIComponent(input.value) : '#attempts');
 });

@@ -32,17 +32,28 @@ function filter() {
   shown.className = unknown.length ? 'bad' : 'quiet';
   shown.textContent = unknown.length
     ? 'No such filter: ' + unknown.join(' ') + ' · Filters: '
-      + 'suite: tag: state: (worse, better, failing, flaky, steady)'
+      + 'suite: tag: state: (broke, fails, flaky, fixed, steady)'
     : count.toLocaleString('en') + ' of ' + Number(shown.dataset.total).toLocaleString('en')
       + ' test cases listed';
 }
 if (input) {
-  input.addEventListener('input', function () {
+  var buttons = all('.filters button');
+  var changed = function () {
     filter();
+    buttons.forEach(function (b) {
+      b.setAttribute('aria-pressed', String(input.value === 'state:' + b.dataset.state));
+    });
     try {
       history.replaceState(null, '', input.value
         ? '#cases?q=' + encodeURIComponent(input.value) : '#cases');
     } catch (e) {}
+  };
+  input.addEventListener('input', changed);
+  buttons.forEach(function (b) {
+    b.addEventListener('click', function () {
+      input.value = b.getAttribute('aria-pressed') === 'true' ? '' : 'state:' + b.dataset.state;
+      changed();
+    });
   });
   var follow = function () {
     var query = /^#cases\?q=(.*)$/.exec(location.hash);

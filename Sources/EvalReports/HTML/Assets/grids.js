@@ -30,9 +30,13 @@ all('.heat').forEach(function (table) {
   }
   table.addEventListener('mouseover', tell);
   table.addEventListener('focusin', tell);
+  // A cell of an earlier night opens that night's report at the test case.
   function open(td) {
-    var a = one('a', td) || one('th a', td.parentElement);
-    if (a) a.click();
+    var a = one('a', td) || one('th a', td.parentElement), row = td.parentElement;
+    var night = heads[td.cellIndex] && heads[td.cellIndex].dataset.h;
+    if (night && row.dataset.at && !td.classList.contains('newest')) {
+      location.href = night + '#' + encodeURIComponent(row.dataset.at);
+    } else if (a) a.click();
   }
   table.addEventListener('click', function (e) { if (e.target.tagName === 'TD') open(e.target); });
   table.parentElement.addEventListener('keydown', function (e) {

@@ -9,11 +9,13 @@ import EvalStatistics
 public enum Dashboard {
   /// Renders a history.
   ///
-  /// - Parameter history: The runs.
+  /// - Parameters:
+  ///   - history: The runs.
+  ///   - program: The name of the program whose commands the page names.
   /// - Returns: The text of the page.
   /// - Complexity: O(n) in the number of runs and their test cases.
-  public static func render(_ history: RunHistory) -> String {
-    let view = NightView(history)
+  public static func render(_ history: RunHistory, program: String = "assay") -> String {
+    let view = NightView(history, program: program)
     let newest = history.entries.last
     let sections: [any PageSection] = [
       SuiteTrends(view), DashboardGrid(view), QualityTrends(view), CostTrends(view),

@@ -16,6 +16,7 @@ struct DashboardSentence {
         return w.text("There is no run yet.")
       }
       gates(entries, newest, to: &w)
+      if let words = Novelty(view.history).words(in: view) { w.text(" " + words) }
     }
     DashboardStep(view).write(view, to: &w)
     guard entries.count > 2 else { return }

@@ -16,7 +16,7 @@ enum DashboardStep: Sendable, Hashable {
   case resume(run: Int)
   /// The newest run neither passed nor failed: read its report.
   case readOpenReport(state: String)
-  /// The newest run ended before it could judge its suites: read what `assay run` printed.
+  /// The newest run ended before it could judge its suites: read what the command printed.
   case readOutput(status: Int)
 
   /// Creates a next step for the newest run of a view.
@@ -35,14 +35,17 @@ enum DashboardStep: Sendable, Hashable {
       }
       self = worse.map { .look(suite: view.name($0)) } ?? .nothing
     case 1:
-      let edit = RunFindings(newest).regressed.lazy.compactMap { key -> DashboardStep? in
-        guard let entry = view.fall(of: key)?.first,
-          let change = view.changes.first(where: { $0.slice == key && $0.entry == entry }),
-          change.edits.count == 1, let edit = change.edits.first
-        else { return nil }
-        return .reviseEdit(
-          place: edit.place, change: edit.summary, since: view.runName(entry))
-      }.first
+      let regressed = Set(RunFindings(newest).regressed)
+      // The largest fall comes first, as in the report.
+      let edit = view.worstFirst.filter(regressed.contains).lazy
+        .compactMap { key -> DashboardStep? in
+          guard let entry = view.fall(of: key)?.first,
+            let change = view.changes.first(where: { $0.slice == key && $0.entry == entry }),
+            change.edits.count == 1, let edit = change.edits.first
+          else { return nil }
+          return .reviseEdit(
+            place: edit.place, change: edit.summary, since: view.runName(entry))
+        }.first
       self = edit ?? .readReport
     case 2: self = .resume(run: newest.run)
     default: self = .readOutput(status: newest.exitStatus)
@@ -69,11 +72,11 @@ enum DashboardStep: Sendable, Hashable {
     }
   }
 
-  /// The command that carries out the step, or `nil` if there is no command for it.
-  var command: String? {
+  /// Returns the command of a program that carries out the step, or `nil` if there is none.
+  func command(of program: String) -> String? {
     switch self {
-    case .run: "assay run"
-    case .resume(let run): "assay run --resume \(run)"
+    case .run: "\(program) run"
+    case .resume(let run): "\(program) run --resume \(run)"
     case .nothing, .look, .reviseEdit, .readReport, .readOpenReport, .readOutput: nil
     }
   }
@@ -81,7 +84,7 @@ enum DashboardStep: Sendable, Hashable {
   /// Writes the step, with a link to the newest report if that report exists.
   func write(_ view: NightView, to w: inout HTMLWriter) {
     w.element("p", .class("found")) { w in
-      w.step("Do next: ", words, command)
+      w.step("Do next: ", words, command(of: view.program))
       if let newest = view.history.entries.last, view.history.linked.contains(newest.identity) {
         w.text(" ")
         w.element("a", .report(of: newest, "report.html"), text: "Open the newest report")

@@ -259,20 +259,47 @@ struct DashboardGrid: PageSection {
       id, title,
       lede: "Each cell shows how many attempts at one test case failed on one night; a shaded cell "
         + "without a number means none. The newest run is on the right."
-        + (view.history.linked.isEmpty ? "" : " Click a name to open it in the newest report.")
+        + (view.history.linked.isEmpty
+          ? ""
+          : " Click a name to open it in the newest report, "
+            + "or a cell to open it in that night’s report.")
     ) { w in
       w.element("div", .class("controls js"), .hidden) { w in
         w.element("label", .init("for", "q"), text: "Filter")
         w.void(
           "input", .id("q"), .init("type", "search"), .init("autocomplete", "off"),
           .init("spellcheck", "false"),
-          .init("placeholder", "suite:recipes state:worse tag:short octopus !lecture"),
+          .init("placeholder", "suite:recipes state:broke tag:short octopus !lecture"),
           .init("aria-describedby", "shown"))
         w.element(
           "span", .id("shown"), .init("role", "status"), .class("quiet"),
           .init("data-total", "\(grid.cases)"), text: "")
       }
+      states(of: grid, to: &w)
       grid.write(to: &w)
     }
+  }
+
+  /// Writes how many test cases are in each state.
+  ///
+  /// With scripts, the numbers are buttons that filter the grid, except for the steady test cases:
+  /// the grid doesn't draw those that never failed.
+  private func states(of grid: CaseGrid, to w: inout HTMLWriter) {
+    let counts = grid.states
+    w.element("p", .class("note filters")) { w in
+      for (number, state) in GridRow.State.allCases.enumerated() {
+        if number > 0 { w.text(" · ") }
+        let text = "\(NumberText.grouped(counts[state] ?? 0)) \(state.rawValue)"
+        if state == .steady {
+          w.text(text)
+        } else {
+          w.element(
+            "button", .init("type", "button"), .init("data-state", state.rawValue),
+            .init("aria-pressed", "false"), text: text)
+        }
+      }
+    }
+    let definitions = GridRow.State.allCases.map { "\($0.rawValue): \($0.definition)" }
+    w.element("p", .class("note"), text: definitions.joined(separator: "; ") + ".")
   }
 }

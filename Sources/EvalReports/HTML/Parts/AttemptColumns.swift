@@ -13,6 +13,7 @@ import StructuredText
 /// Q  the suite of each slice, and the options of the command that shows one of its attempts
 /// C  the ids of the test cases
 /// T  the tags of each test case
+/// I  the input of each test case; empty if the page has no room for it
 /// W  the tags of each slice's suite
 /// R  the reasons for failures
 /// b  blocks of attempts: [slice, test case, number of attempts]; if the repeats are not 0, 1, 2 …,
@@ -30,6 +31,12 @@ import StructuredText
 /// ```
 struct AttemptColumns {
   private let document: ReportDocument
+
+  /// The maximum size of all inputs together, in bytes.
+  private static let roomForInputs = 300_000
+  /// The maximum size of an input in bytes.
+  private static let longestInput = 600
+
   private var summary: RunSummary { document.summary }
 
   init(_ document: ReportDocument) { self.document = document }
@@ -45,6 +52,8 @@ struct AttemptColumns {
     var caseNumbers: [String: Int] = [:]
     var cases: [String] = []
     var tags: [String] = []
+    var inputs: [String] = []
+    var room = Self.roomForInputs
     var blocks: [String] = []
     for (number, slice) in summary.slices.enumerated() {
       for summaryOfCase in slice.cases where !summaryOfCase.range.isEmpty {
@@ -53,6 +62,10 @@ struct AttemptColumns {
           caseNumbers[name] = cases.count
           cases.append(name)
           tags.append(VisibleText.line(summaryOfCase.record?.tags.joined(separator: " ") ?? ""))
+          let input = ClippedText(
+            VisibleText.line(summaryOfCase.record?.input ?? ""), limit: Self.longestInput)
+          room -= input.text.utf8.count
+          inputs.append(room < 0 ? "" : input.text)
         }
         let repeats = summary.attempts[summaryOfCase.range].map(\.key.repeatIndex)
         let isPlain = repeats.enumerated().allSatisfy { $0.offset == $0.element }
@@ -87,6 +100,7 @@ struct AttemptColumns {
     let tagsOfSuites = summary.slices.map {
       VisibleText.line($0.suite?.tags.joined(separator: " ") ?? "")
     }
+    add(",\"I\":\(strings(inputs))")
     add(",\"T\":\(strings(tags)),\"W\":\(strings(tagsOfSuites)),\"Q\":[")
     add(summary.slices.map { strings(command(of: $0)) }.joined(separator: ","))
     add("]")

@@ -57,6 +57,11 @@ struct CaseGrid {
   /// The number of test cases, with those that the grid only counts.
   var cases: Int { slices.reduce(0) { $0 + $1.cases.count } }
 
+  /// The number of test cases in each state, over all suites.
+  var states: [GridRow.State: Int] {
+    slices.flatMap(rows).reduce(into: [:]) { $0[$1.state, default: 0] += 1 }
+  }
+
   func write(to w: inout HTMLWriter) {
     let moved = Set(slices.map(\.key).filter { view.stretches($0).count > 1 })
     var budget = Self.maximumRows
@@ -234,7 +239,9 @@ struct CaseGrid {
         for (place, name) in names.enumerated() {
           let isLast = place == names.count - 1
           let text = name.map { "\(view.axis.unit) \($0)" } ?? "not run"
-          w.element("th", .init("scope", "col"), .class(isLast ? "newest" : "")) { w in
+          w.element(
+            "th", .init("scope", "col"), .class(isLast ? "newest" : ""), report(place)
+          ) { w in
             if isShown(place), let name {
               w.element("span", .class("night-name"), text: name)
             } else {
@@ -251,13 +258,22 @@ struct CaseGrid {
     }
   }
 
+  /// The address of a night's report, or none if the night has no report.
+  private func report(_ place: Int) -> HTMLAttribute? {
+    guard let entry = entries[place], view.history.linked.contains(entry.identity) else {
+      return nil
+    }
+    return .own("data-h", "\(entry.run)/report.html")
+  }
+
   private func isShown(_ place: Int) -> Bool {
     place == entries.count - 1 || (place % 5 == 0 && place < entries.count - 3)
   }
 
   private func write(_ row: GridRow, _ key: SliceKey, to w: inout HTMLWriter) {
     w.element(
-      "tr", .init("data-n", VisibleText.line(key.suite)), .init("data-s", row.state.words),
+      "tr", .init("data-n", VisibleText.line(key.suite)), .init("data-s", row.state.rawValue),
+      .init("data-at", CaseAddress.text(key, row.id, isOnly: view.name(key) == key.suite)),
       row.tags.isEmpty ? nil : .init("data-t", VisibleText.line(row.tags.joined(separator: " ")))
     ) { w in
       w.rowHeader(

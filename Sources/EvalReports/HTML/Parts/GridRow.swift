@@ -2,17 +2,28 @@ import EvalStatistics
 
 /// A row of the grid: one test case on all nights.
 struct GridRow {
-  /// The state of a test case.
+  /// The state of a test case, as the filter `state:` names it.
   enum State: String, CaseIterable {
-    case worse
-    case better
-    case failing
+    case broke
+    case fails
     case flaky
+    case fixed
     case steady
 
-    /// The word that the filter `state:` matches.
-    var words: String { rawValue }
+    /// What the word means.
+    var definition: String {
+      switch self {
+      case .broke: "the pass rate fell, and is still lower"
+      case .fails: "no attempt of the last \(GridRow.recentNights) nights passed"
+      case .flaky: "5 to 95 % of the attempts of the last \(GridRow.recentNights) nights passed"
+      case .fixed: "the pass rate rose"
+      case .steady: "all others"
+      }
+    }
   }
+
+  /// The number of nights that decide whether a test case always fails or is flaky.
+  static let recentNights = 14
 
   let id: String
   let tags: [String]
@@ -48,9 +59,12 @@ struct GridRow {
   }
 
   var state: State {
-    if let change, !change.isOver { return change.isWorse ? .worse : .better }
-    if now.count > 0, now.hits == 0 { return .failing }
-    return flips > 0 || now.hits < now.count ? .flaky : .steady
+    if let change, !change.isOver { return change.isWorse ? .broke : .fixed }
+    let recent = cells.suffix(Self.recentNights).compactMap { $0 }.filter { $0.count > 0 }
+    let (passed, made) = (recent.reduce(0) { $0 + $1.hits }, recent.reduce(0) { $0 + $1.count })
+    guard made > 0 else { return .steady }
+    if passed == 0 { return .fails }
+    return (0.05...0.95).contains(Double(passed) / Double(made)) ? .flaky : .steady
   }
 }
 

@@ -64,19 +64,46 @@ enum IntervalPlots {
   /// One row of the figure next to the verdict.
   struct HeadRow {
     let name: String
-    let share: Share
+    /// The rate or probability with its interval, or `nil` if there is no sample.
+    let estimate: (value: Double, low: Double, high: Double)?
     let isBaseline: Bool
     let isBad: Bool
     let needed: Double?
+
+    init(name: String, share: Share, isBaseline: Bool, isBad: Bool, needed: Double?) {
+      self.name = name
+      estimate = share.count > 0 ? (share.value, share.low, share.high) : nil
+      (self.isBaseline, self.isBad, self.needed) = (isBaseline, isBad, needed)
+    }
+
+    init(name: String, _ record: EstimateRecord, isBaseline: Bool, isBad: Bool) {
+      self.name = name
+      estimate = (record.value, record.low, record.high)
+      (self.isBaseline, self.isBad, needed) = (isBaseline, isBad, nil)
+    }
+
+    /// The value in words, or `–` if there is none.
+    var percent: String { estimate.map { NumberText.percent($0.value) } ?? "–" }
   }
 
   /// Draws the figure next to the verdict, with one rate in each row.
-  static func head(_ rows: [HeadRow], to w: inout HTMLWriter) {
-    let lowest = rows.flatMap { [$0.share.low, $0.needed ?? 1] }.min() ?? 0
-    let scale = PlotScale.shares(from: lowest - 0.01, start: 136, end: 290)
+  ///
+  /// - Parameter isFromZero: Whether the axis begins at 0 and ends above the highest interval, as
+  ///   for a rate that is bad. Otherwise it ends at 1, as for pass rates.
+  static func head(_ rows: [HeadRow], isFromZero: Bool = false, to w: inout HTMLWriter) {
+    let lowest = rows.flatMap { [$0.estimate?.low ?? 1, $0.needed ?? 1] }.min() ?? 0
+    let highest = rows.compactMap { $0.estimate?.high }.max() ?? 1
+    let scale =
+      isFromZero
+      ? PlotScale(
+        low: 0, high: [0.1, 0.2, 0.4, 0.6, 0.8].first { $0 >= highest } ?? 1, start: 136, end: 290)
+      : PlotScale.shares(from: lowest - 0.01, start: 136, end: 290)
     let height = 26.0 + 32 * Double(rows.count) + 26
     let spoken = rows.map { row in
-      "\(row.name): \(row.share.percent), interval \(row.share.interval)"
+      "\(row.name): \(row.percent)"
+        + (row.estimate.map {
+          ", interval \(NumberText.percent($0.low)) to \(NumberText.percent($0.high))"
+        } ?? "")
         + (row.needed.map { ", needs \(NumberText.percent($0))" } ?? "")
     }.joined(separator: "; ")
     w.plot(width: 302, height: height, label: spoken) { w in
@@ -100,16 +127,16 @@ enum IntervalPlots {
           name.fullLength == nil ? name.text : name.text + "…", "label-soft", 0,
           isLong ? y - 9 : y + 4, size: 11, anchor: "start", fill: "#45443e")
         w.label(
-          row.share.percent, "label" + (row.isBad ? " fill-bad" : ""), 124, y + 4, size: 11,
+          row.percent, "label" + (row.isBad ? " fill-bad" : ""), 124, y + 4, size: 11,
           anchor: "end", fill: "#171714", isBold: !row.isBaseline)
-        guard row.share.count > 0 else { continue }
+        guard let estimate = row.estimate else { continue }
         let line = row.isBaseline ? "interval-base" : "interval" + (row.isBad ? " bad" : "")
-        w.line(line, scale(row.share.low), y, scale(row.share.high), y, width: 2)
+        w.line(line, scale(estimate.low), y, scale(estimate.high), y, width: 2)
         if row.isBaseline {
           w.circle(
-            "dot-base", scale(row.share.value), y, radius: 4.5, fill: "#fffffb", stroke: "#6f6e66")
+            "dot-base", scale(estimate.value), y, radius: 4.5, fill: "#fffffb", stroke: "#6f6e66")
         } else {
-          w.circle("dot" + (row.isBad ? " bad" : ""), scale(row.share.value), y, radius: 4.5)
+          w.circle("dot" + (row.isBad ? " bad" : ""), scale(estimate.value), y, radius: 4.5)
         }
       }
       axis(scale, y: height - 26, to: &w)
@@ -148,7 +175,7 @@ enum IntervalPlots {
     w.line("axis", scale.start, y, scale.end, y, stroke: "#65645c")
     let span = scale.high - scale.low
     let step = span > 0.55 ? 0.2 : span > 0.25 ? 0.1 : span > 0.12 ? 0.05 : 0.02
-    var value = 1.0
+    var value = scale.high
     while value > scale.low - 1e-9 {
       w.line("axis", scale(value), y, scale(value), y + 4, stroke: "#65645c")
       w.label(NumberText.fixed(value * 100, 0), "tick", scale(value), y + 15)

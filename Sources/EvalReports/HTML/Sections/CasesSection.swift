@@ -67,7 +67,7 @@ struct CasesSection: PageSection {
       var columns: [TableColumn] = [
         TableColumn("test case"), TableColumn("repeats"), .number("passing"), .number("95 % CI"),
       ]
-      let hasTitles = rows.contains { !$0.summary.title.isEmpty }
+      let hasTitles = rows.contains { !$0.summary.shownInput.isEmpty }
       if hasTitles { columns.insert(TableColumn("input"), at: 1) }
       if baseline != nil { columns.append(.number("baseline")) }
       columns.append(.number("time p50"))
@@ -75,8 +75,8 @@ struct CasesSection: PageSection {
       w.table("Test cases of \(VisibleText.line(slice.name))", columns) { w in
         for (place, summary) in rows {
           row(
-            summary, id: "\(table.id)-\(place + 1)", baseline: baseline, hasTitles: hasTitles,
-            to: &w)
+            summary, id: "\(table.id)-\(place + 1)", address: slice.address(of: summary.id),
+            baseline: baseline, hasTitles: hasTitles, to: &w)
         }
       }
     }
@@ -96,16 +96,16 @@ struct CasesSection: PageSection {
   }
 
   private func row(
-    _ summary: CaseSummary, id: String, baseline: SliceSummary?, hasTitles: Bool,
+    _ summary: CaseSummary, id: String, address: String, baseline: SliceSummary?, hasTitles: Bool,
     to w: inout HTMLWriter
   ) {
     let share = summary.share
     let attempts = document.summary.attempts[summary.range]
     let isBad = summary.tally.passed * 2 < summary.tally.attempts
-    w.element("tr", .id(id), .class(isBad ? "worse" : "")) { w in
+    w.element("tr", .id(id), .init("data-at", address), .class(isBad ? "worse" : "")) { w in
       w.rowHeader(VisibleText.line(summary.id), class: "mono nowrap")
       if hasTitles {
-        w.cell(ClippedText(VisibleText.line(summary.title), limit: 90).text, "quiet input")
+        w.cell(ClippedText(VisibleText.line(summary.shownInput), limit: 90).text, "quiet input")
       }
       w.element("td") { w in RepeatStrip.write(attempts, to: &w) }
       if share.count == 0 {
@@ -144,4 +144,9 @@ struct CasesSection: PageSection {
     let word = bad.count == 1 ? "seed" : "seeds"
     w.element("span", .class("faint"), text: " · \(word) \(seeds)\(bad.count > 2 ? ", …" : "")")
   }
+}
+
+extension CaseSummary {
+  /// What the table shows of the input: the title or, if there is none, the input itself.
+  fileprivate var shownInput: String { title.isEmpty ? record?.input ?? "" : title }
 }

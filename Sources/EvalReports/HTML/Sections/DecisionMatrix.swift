@@ -65,8 +65,8 @@ struct DecisionMatrix {
       } else {
         w.element(
           "p", .class("note"),
-          text: "Before the mask, the model gave each branch less than 0.05\u{A0}%: it wanted to "
-            + "begin its answer differently.")
+          text: "Before the mask, the model gave each branch less than 0.05\u{A0}%: the mask "
+            + "removed nearly all of its probability.")
       }
     }
   }

@@ -18,6 +18,10 @@ struct HeadSection {
         toyBanner(document.run.backends.filter(\.isToy), to: &w)
         facts(to: &w)
       }
+      if let effect = document.headlineEffect {
+        figure(of: effect, to: &w)
+        return
+      }
       let rows = headRows
       if !rows.isEmpty {
         w.element("figure") { w in
@@ -26,18 +30,34 @@ struct HeadSection {
             w.text(", \(figureScope), 95\u{A0}% interval")
           }
           IntervalPlots.head(rows, to: &w)
-          if document.headline.state == .regressed, !rows.contains(where: \.isBad) {
-            w.element(
-              "p", .class("note"),
-              text: Set(document.judgedSlices.map(\.key.suite)).count > 1
-                ? "This total pools all suites; the text on the left says which of them regressed."
-                : "The pass rate isn’t what regressed; the text on the left says what did."
-            )
-          }
         }
       }
     }
     w.newline()
+  }
+
+  /// Plots both sides of the effect that the headline names, because the pass rate of all suites
+  /// can move the other way.
+  private func figure(of effect: EffectRecord, to w: inout HTMLWriter) {
+    let isBad = effect.verdict == .regressed
+    let names = document.run.comparison.flatMap { comparison in
+      comparison.candidates.count == 1 ? (comparison.baseline, comparison.candidates[0]) : nil
+    }
+    w.element("figure") { w in
+      w.element("figcaption") { w in
+        w.element("b", text: ClippedText.line(effect.title, limit: HeadlinePart.maximumName))
+        let place = ClippedText.line(
+          effect.place.candidate.suite, limit: HeadlinePart.maximumName)
+        w.text(", \(place), 95\u{A0}% interval")
+      }
+      IntervalPlots.head(
+        [
+          .init(
+            name: names?.0 ?? "baseline", effect.baseline, isBaseline: true, isBad: false),
+          .init(
+            name: names?.1 ?? "this run", effect.candidate, isBaseline: false, isBad: isBad),
+        ], isFromZero: effect.quantity != .passRate, to: &w)
+    }
   }
 
   private func verdict(to w: inout HTMLWriter) {

@@ -97,7 +97,7 @@ enum KeysDialog {
       w.element("h2", .id("keyt"), text: "Keys")
       w.element("dl") { w in
         w.row(["/"], "go to the filter of the attempts")
-        w.row(["j", "k"], "go to the next or the previous group of failures")
+        w.row(["j", "k"], "go to the next or the previous group of failures, or input in its list")
         w.row(["← ↑ → ↓", "Home", "End"], "move in a grid of test cases")
         w.row(["g"], "go to the top of the page")
         w.row(["?"], "open this list")
@@ -115,10 +115,12 @@ enum KeysDialog {
 enum FilterGrammar {
   static func write(to w: inout HTMLWriter) {
     w.element("dl", .class("keys")) { w in
-      w.row(["tides"], "a text in the suite, test case or reason; all words must match")
       w.row(
-        ["suite:", "case:", "why:"],
-        "the start of the suite; a text in the test case; a text in the reason")
+        ["tides"],
+        "a text in the suite, test case, reason, input or answer; all words must match")
+      w.row(
+        ["suite:", "case:", "why:", "input:", "answer:"],
+        "the start of the suite; a text in the test case, the reason, the input, or the answer")
       w.row(
         ["variant:", "model:", "tag:"],
         "the start of the variant; a text in the backend or model; the start of a tag")

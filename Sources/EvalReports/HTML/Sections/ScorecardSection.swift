@@ -200,8 +200,15 @@ struct ScorecardSection: PageSection {
     /// The values night by night, ending with this run, or an empty array if there is no history.
     let nights: [Double?]
     let text: (Double) -> String
+    /// Whether the cost depends on what else the machine does, so that a change says nothing about
+    /// the suite.
+    let isTime: Bool
 
-    var hasMoved: Bool { change.low > 0 || change.high < 0 }
+    /// The verdict on the change, or `nil` for times.
+    var verdict: ComparisonVerdict? {
+      isTime ? nil : change.low > 0 ? .regressed : change.high < 0 ? .improved : .ok
+    }
+    var hasMoved: Bool { verdict == .regressed || verdict == .improved }
   }
 
   private static let maximumCosts = 24
@@ -214,7 +221,7 @@ struct ScorecardSection: PageSection {
       func add(
         _ name: String, _ old: Quantiles, _ new: Quantiles, _ value: (Quantiles) -> Double,
         _ range: (Quantiles) -> ClosedRange<Double>, _ text: @escaping (Double) -> String,
-        _ cost: KeyPath<HistoryEntry.Slice, Double>
+        _ cost: KeyPath<HistoryEntry.Slice, Double>, isTime: Bool = false
       ) {
         guard
           let change = RatioChange(
@@ -223,15 +230,15 @@ struct ScorecardSection: PageSection {
         costs.append(
           Cost(
             name: name, scope: slice.name, before: value(old), after: value(new), change: change,
-            nights: nights?.cost(cost, slice.key) ?? [], text: text))
+            nights: nights?.cost(cost, slice.key) ?? [], text: text, isTime: isTime))
       }
       let tokens = { (value: Double) in NumberText.fixed(value, 0) + "\u{A0}tok" }
       add(
         "Latency p50", before.duration, slice.duration, \.p50, \.medianRange, NumberText.duration,
-        \.medianSeconds)
+        \.medianSeconds, isTime: true)
       add(
         "Latency p95", before.duration, slice.duration, \.p95, \.p95Range, NumberText.duration,
-        \.p95Seconds)
+        \.p95Seconds, isTime: true)
       add(
         "Output tokens p50", before.tokens, slice.tokens, \.p50, \.medianRange, tokens,
         \.medianTokens)
@@ -255,7 +262,7 @@ struct ScorecardSection: PageSection {
     let moved = shown.filter(\.hasMoved)
     if !moved.isEmpty {
       w.table(
-        "Time and tokens of the baseline and of this run", columns, class: "natural tight flow"
+        "Tokens of the baseline and of this run", columns, class: "natural tight flow"
       ) { w in
         for cost in moved { row(cost, limit: limit, to: &w) }
       }
@@ -263,10 +270,10 @@ struct ScorecardSection: PageSection {
     if moved.count < shown.count {
       w.element("details") { w in
         let quiet = NumberText.count(shown.count - moved.count, "cost")
-        w.element("summary", text: "\(quiet) (time and tokens) did not clearly change")
+        w.element("summary", text: "\(quiet): times, and tokens that did not clearly change")
         w.element("div", .class("drill")) { w in
           w.table(
-            "Time and tokens that did not clearly change", columns, class: "natural tight flow"
+            "Times, and tokens that did not clearly change", columns, class: "natural tight flow"
           ) { w in
             for cost in shown where !cost.hasMoved { row(cost, limit: limit, to: &w) }
           }
@@ -277,14 +284,12 @@ struct ScorecardSection: PageSection {
       "p", .class("note"),
       text:
         "The intervals of quantiles come from order statistics, and those of changes are computed "
-        + "on a logarithmic scale. Shorter answers are faster, so check the array lengths before "
-        + "you call a speed-up good news.")
+        + "on a logarithmic scale. Times get no verdict, because they depend on what else the "
+        + "machine does. Shorter answers also take less time.")
   }
 
   private func row(_ cost: Cost, limit: Double, to w: inout HTMLWriter) {
     let change = cost.change
-    let verdict: ComparisonVerdict =
-      change.low > 0 ? .regressed : change.high < 0 ? .improved : .ok
     w.element("tr") { w in
       w.rowHeader(cost.name, target: "latency")
       w.cell(cost.scope, "quiet")
@@ -292,8 +297,8 @@ struct ScorecardSection: PageSection {
       w.cell(cost.text(cost.after), "number main", label: "this run")
       w.element("td") { w in
         IntervalPlots.change(
-          change.value, low: change.low, high: change.high, limit: limit, verdict: verdict,
-          to: &w)
+          change.value, low: change.low, high: change.high, limit: limit,
+          verdict: cost.verdict ?? .ok, to: &w)
       }
       w.element("td", .class("number"), .label("change, %")) { w in
         w.text(NumberText.signed(change.value * 100, 1) + " ")
@@ -302,12 +307,14 @@ struct ScorecardSection: PageSection {
           text: "[\(NumberText.signed(change.low * 100, 1)), "
             + "\(NumberText.signed(change.high * 100, 1))]")
       }
-      w.element("td") { w in w.tag(verdict) }
+      w.element("td") { w in
+        if let verdict = cost.verdict { w.tag(verdict) } else { w.text("–") }
+      }
       if let nights {
         w.element("td") { w in
           Sparkline.write(
-            costs: cost.nights, events: nights.marks.map(\.place), isBad: verdict == .regressed,
-            width: 110, to: &w)
+            costs: cost.nights, events: nights.marks.map(\.place),
+            isBad: cost.verdict == .regressed, width: 110, to: &w)
         }
       }
     }

@@ -5,9 +5,9 @@ extension AssertionKind {
   static let stopReason = attempt(
     "stopReason", "Generation stopped for one of the given reasons",
     rows: [
-      KeyRow("is", .choice(StopReason.allCases.map(\.rawValue)), "The reason"),
+      KeyRow("is", .choice(StopReason.ofWholeAnswers.map(\.rawValue)), "The reason"),
       KeyRow(
-        "in", .list(.choice(StopReason.allCases.map(\.rawValue)), minimum: 1),
+        "in", .list(.choice(StopReason.ofWholeAnswers.map(\.rawValue)), minimum: 1),
         "The allowed reasons"),
     ], rules: [.exactlyOne(["is", "in"])],
     example: AssertionExample(
@@ -31,4 +31,9 @@ struct StopReasonRule: AttemptRule {
   func expectation(negated: Bool) -> String {
     (negated ? "not " : "") + ValueWords.list(reasons.map(\.rawValue), last: "or")
   }
+}
+
+extension StopReason {
+  /// The reasons of answers that assertions judge.
+  fileprivate static let ofWholeAnswers = allCases.filter { $0 != .decided }
 }

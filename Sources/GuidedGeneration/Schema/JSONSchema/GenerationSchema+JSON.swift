@@ -20,6 +20,21 @@ extension GenerationSchema {
     self = try reader.schema(json)
   }
 
+  /// Returns the reasons why the reader leaves out parts of a document, in the order in which it
+  /// finds them: no value meets these parts, although values meet the whole document.
+  ///
+  /// The result is empty if the document can't be read. What stands in a `not` or an `if` is not
+  /// left out, so it is not in the result.
+  package static func impossibleParts(of json: JSONValue) -> [SchemaReadError] {
+    var reader = SchemaReader(json)
+    guard (try? reader.schema(json)) != nil else { return [] }
+    var paths: Set<String> = []
+    return reader.contradictions.filter { error in
+      !SchemaPointer.keywords(of: error.path).contains { ["not", "if"].contains($0) }
+        && paths.insert(error.path).inserted
+    }
+  }
+
   /// The schema in Apple's dialect.
   ///
   /// Properties are in declared order, keywords in alphabetical order, and definitions in order of

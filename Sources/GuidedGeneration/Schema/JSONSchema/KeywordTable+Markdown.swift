@@ -31,9 +31,9 @@ extension KeywordTable {
     like a misspelled
     one, `assay run`, `assay list` and `assay lint` warn about it. They also warn about a schema \
     with keywords for one type,
-    for example `properties`, but without `type`. `assay schema --strict-keywords` refuses every \
-    unknown keyword, unless its name
-    begins with `x-`.
+    for example `properties`, but without `type`, and about a part that no value meets. `assay \
+    schema --strict-keywords`
+    refuses every unknown keyword, unless its name begins with `x-`.
 
     A keyword for one type doesn't affect other types. For example, `{"maxLength": 2}` limits \
     strings, but allows any

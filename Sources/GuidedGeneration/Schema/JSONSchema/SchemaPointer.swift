@@ -36,6 +36,21 @@ enum SchemaPointer {
     path.utf8.count < longestPath ? path + "/" + escaped(key) : path
   }
 
+  /// Returns the keywords on the way to a schema or its keyword, without names and positions.
+  static func keywords(of pointer: String) -> [Substring] {
+    let naming: Set<Substring> = [
+      "properties", "patternProperties", "$defs", "definitions", "dependentSchemas",
+      "dependencies",
+    ]
+    var keywords: [Substring] = []
+    var steps = pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+    while let step = steps.popFirst() {
+      keywords.append(step)
+      if naming.contains(step) || steps.first.flatMap({ Int($0) }) != nil { _ = steps.popFirst() }
+    }
+    return keywords
+  }
+
   private static let longestPath = 4096
 
   private static func escaped(_ name: String) -> String {

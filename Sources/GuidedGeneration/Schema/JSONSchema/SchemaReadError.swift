@@ -56,7 +56,10 @@ package struct SchemaReadError: Error, Hashable, Sendable {
 }
 
 extension SchemaReadError: CustomStringConvertible {
-  package var description: String {
+  package var description: String { "\(path): \(words)" }
+
+  /// The description without the path.
+  package var words: String {
     let what =
       switch problem {
       case .wrongType(let found): "a value of type \(found) is not allowed here"
@@ -80,8 +83,7 @@ extension SchemaReadError: CustomStringConvertible {
         "combining the schemas that apply together takes more than \(limit) steps"
       case .noValue: "no value meets all constraints of the schema"
       }
-    return allowed.isEmpty
-      ? "\(path): \(what)" : "\(path): \(what); allowed: \(allowed.joined(separator: ", "))"
+    return allowed.isEmpty ? what : "\(what); allowed: \(allowed.joined(separator: ", "))"
   }
 }
 

@@ -1,0 +1,140 @@
+// The list of test cases on both sides of a comparison. The numbers above the list are buttons that
+// filter it. The pane shows the input and both answers of the chosen test case, with every repeat.
+var pane = one('#pane'), list = one('.changes');
+if (pane && list) {
+  var facts = JSON.parse(one('#change-data').textContent), open = -1;
+  var lines = all('tbody tr', list), kinds = all('.filters button');
+  var outcomes = { p: '✓ pass', f: '✗ fail', e: '✗ error', s: '– skipped' };
+  var put = function (parent, name, text, className) {
+    var e = doc.createElement(name);
+    if (text !== undefined) e.textContent = text;
+    if (className) e.className = className;
+    parent.appendChild(e);
+    return e;
+  };
+  var visible = function () { return lines.filter(function (row) { return !row.hidden; }); };
+  // One row at a time can be reached with the Tab key; the arrow keys move between rows.
+  var reach = function (row) {
+    lines.forEach(function (o) { one('button', o).tabIndex = o === row ? 0 : -1; });
+  };
+  var side = function (cell, value, own, absent) {
+    if (value[2] === absent) return put(cell, 'span', '– absent', 'faint');
+    for (var i = 0; i < value[1].length; i += 2) {
+      var kind = value[1][i], text = value[1][i + 1];
+      if (!kind) cell.append(text);
+      else if (kind === own) put(cell, own === 1 ? 'del' : 'ins', text);
+    }
+  };
+  var answers = function (fact) {
+    fact.r.forEach(function (r) {
+      put(pane, 'h4', 'Repeat ' + r.n);
+      var table = put(pane, 'table', undefined, 'answers');
+      put(table, 'caption', 'Both answers of repeat ' + r.n + ', value by value', 'unseen');
+      var head = put(put(table, 'thead'), 'tr'), body = put(table, 'tbody');
+      [['value', ''], ['baseline: ' + outcomes[r.b], r.was], ['this run: ' + outcomes[r.a], r.why]]
+        .forEach(function (h) {
+          var th = put(head, 'th', h[0]);
+          th.scope = 'col';
+          if (h[1]) put(th, 'span', h[1], 'below');
+        });
+      r.v.forEach(function (value) {
+        var row = put(body, 'tr');
+        put(row, 'th', value[0], 'mono').scope = 'row';
+        side(put(row, 'td'), value, 1, 'b');
+        side(put(row, 'td'), value, 2, 'a');
+      });
+      var left = [];
+      if (r.s) left.push(r.s + ' more values are the same on both sides');
+      if (r.m) left.push(r.m + ' more values differ; assay show prints them');
+      if (!r.v.length) left.push('Neither side has an answer');
+      if (left.length) put(pane, 'p', left.join('. ') + '.', 'note');
+    });
+    if (fact.more) put(pane, 'p', fact.more + ' more repeats are not shown.', 'note');
+  };
+  var choose = function (i, keepsFocus) {
+    var fact = facts[i], row = lines[i];
+    open = i;
+    lines.forEach(function (o) { o.removeAttribute('aria-current'); });
+    row.setAttribute('aria-current', 'true');
+    reach(row);
+    pane.replaceChildren();
+    var bar = put(pane, 'p', undefined, 'pane-bar');
+    [['previous', -1], ['next', 1]].forEach(function (b) {
+      var button = put(bar, 'button', b[0]);
+      button.type = 'button';
+      button.addEventListener('click', function () { step(b[1]); });
+    });
+    var shut = put(bar, 'button', 'close');
+    shut.type = 'button';
+    shut.addEventListener('click', close);
+    put(pane, 'h3', fact ? fact.id : one('th', row).textContent);
+    if (fact) {
+      if (fact.in) put(pane, 'blockquote', fact.in);
+      if (fact.p) put(pane, 'p', fact.p, 'quiet');
+      answers(fact);
+      keep('#' + fact.at);
+    } else {
+      put(pane, 'p', 'The page has no room for these answers. Use assay show to see them.', 'note');
+    }
+    pane.parentElement.classList.add('open');
+    pane.scrollTop = 0;
+    row.scrollIntoView({ block: 'nearest' });
+    if (!keepsFocus) one('button', row).focus({ preventScroll: true });
+  };
+  var step = function (by) {
+    var rows = visible(), at = rows.indexOf(lines[open]) + by;
+    if (at >= 0 && at < rows.length) choose(lines.indexOf(rows[at]));
+  };
+  var close = function () {
+    pane.parentElement.classList.remove('open');
+    if (open >= 0) one('button', lines[open]).focus();
+    open = -1;
+    lines.forEach(function (o) { o.removeAttribute('aria-current'); });
+    keep('#changes');
+  };
+  lines.forEach(function (row, i) {
+    var header = one('th', row), button = doc.createElement('button');
+    button.type = 'button';
+    button.tabIndex = -1;
+    button.textContent = header.textContent;
+    header.replaceChildren(button);
+    row.addEventListener('click', function () { choose(i); });
+  });
+  var filterBy = function (kind) {
+    kinds.forEach(function (b) { b.setAttribute('aria-pressed', String(b.dataset.change === kind)); });
+    lines.forEach(function (row) { row.hidden = !!kind && row.dataset.change !== kind; });
+    var rows = visible();
+    if (rows.length) reach(open >= 0 && !lines[open].hidden ? lines[open] : rows[0]);
+  };
+  kinds.forEach(function (b) {
+    b.addEventListener('click', function () {
+      filterBy(b.getAttribute('aria-pressed') === 'true' ? '' : b.dataset.change);
+    });
+  });
+  filterBy('');
+  one('#changes').addEventListener('keydown', function (e) {
+    if (e.ctrlKey || e.metaKey || e.altKey) return;
+    var by = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[e.key], rows = visible();
+    var row = e.target.closest('.changes tbody tr');
+    if (e.key === 'Escape' && open >= 0) { e.preventDefault(); close(); }
+    if (!by || !row && !pane.contains(e.target)) return;
+    e.preventDefault();
+    e.stopPropagation();
+    if (open >= 0) return step(by);
+    var at = Math.min(rows.length - 1, Math.max(0, rows.indexOf(row) + by));
+    reach(rows[at]);
+    one('button', rows[at]).focus();
+  });
+  var followCase = function () {
+    try {
+      var at = decodeURIComponent(location.hash.slice(1));
+      var i = facts.findIndex(function (fact) { return fact && fact.at === at; });
+      if (i >= 0) {
+        if (lines[i].hidden) filterBy('');
+        choose(i);
+      }
+    } catch (e) {}
+  };
+  followCase();
+  addEventListener('hashchange', followCase);
+}

@@ -1,0 +1,22 @@
+/// A probability on both sides of a comparison: a ring for the baseline, a dot for this run, and
+/// the line between them.
+enum Dumbbell {
+  private static let width = 150.0
+
+  static func write(_ baseline: Double, _ candidate: Double, to w: inout HTMLWriter) {
+    let scale = PlotScale(low: 0, high: 1, start: 6, end: width - 6)
+    let (left, right) = (scale(baseline), scale(candidate))
+    let name = candidate > baseline ? "bad" : "good"
+    let isStill = abs(candidate - baseline) < 0.01
+    let color = isStill ? "#171714" : candidate > baseline ? "#a12d0c" : "#17568b"
+    w.silentPlot(width: width, height: 16) { w in
+      w.line("axis-soft", 6, 8, width - 6, 8, stroke: "#d6d4c9")
+      w.line(isStill ? "interval" : "interval \(name)", left, 8, right, 8, stroke: color)
+      w.circle("ring", left, 8, radius: 3.5, fill: "#fffffb", stroke: "#171714")
+      w.circle(isStill ? "dot" : "dot \(name)", right, 8, radius: 3.8, fill: color)
+    }
+    w.element(
+      "span", .class("unseen"),
+      text: "\(NumberText.percent(baseline)) before, \(NumberText.percent(candidate)) after")
+  }
+}

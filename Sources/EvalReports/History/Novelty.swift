@@ -1,0 +1,82 @@
+import EvalRecords
+
+/// Which findings of a run are new, which are known from earlier runs, and which are gone.
+///
+/// A finding is a regressed suite or a missed gate. It is known if the previous complete run of the
+/// suite had it as well. A known finding fails the run like a new one.
+struct Novelty: Sendable, Hashable {
+  /// A suite that regressed, or whose gate was missed.
+  struct Finding: Sendable, Hashable {
+    enum Kind: Sendable, Hashable, CaseIterable { case regression, gate }
+
+    let kind: Kind
+    let slice: SliceKey
+  }
+
+  /// A finding with the first of the runs in a row that had it.
+  struct Known: Sendable, Hashable {
+    let finding: Finding
+    /// The index in the history of the first run.
+    let first: Int
+    /// The number of runs in a row, with this one.
+    let runs: Int
+  }
+
+  /// The findings that the previous run didn't have.
+  private(set) var new: [Finding] = []
+  /// The findings that the previous run had, oldest first.
+  private(set) var known: [Known] = []
+  /// The findings of the previous run that this run no longer has.
+  private(set) var fixed: [Finding] = []
+  /// The index in the history of the previous run of the suites, or `nil` if there is none.
+  private(set) var previous: Int?
+
+  /// Compares the newest run of a history with the runs before it.
+  ///
+  /// A run whose line doesn't say whether the suite had the finding ends the search, because an
+  /// older version of Assay wrote it.
+  ///
+  /// - Complexity: O(n) in the number of runs, for each suite.
+  init(_ history: RunHistory) {
+    guard let newest = history.entries.last else { return }
+    for slice in newest.slices {
+      let earlier = history.entries.indices.dropLast().reversed().filter {
+        history.entries[$0].status == .complete && history.entries[$0].slice(slice.key) != nil
+      }
+      guard let last = earlier.first else { continue }
+      for kind in Finding.Kind.allCases {
+        func state(_ index: Int) -> Bool? { history.entries[index].has(kind, slice.key) }
+        guard let before = state(last) else { continue }
+        let finding = Finding(kind: kind, slice: slice.key)
+        switch (before, newest.has(kind, slice.key)) {
+        case (true, true):
+          let run = earlier.prefix { state($0) == true }
+          known.append(Known(finding: finding, first: run.last ?? last, runs: run.count + 1))
+        case (false, true): new.append(finding)
+        case (true, false): fixed.append(finding)
+        default: continue
+        }
+        previous = max(previous ?? last, last)
+      }
+    }
+    known.sort { $0.first < $1.first }
+  }
+
+  /// Whether nothing is new, known or fixed.
+  var isEmpty: Bool { new.isEmpty && known.isEmpty && fixed.isEmpty }
+}
+
+extension HistoryEntry {
+  /// Whether a suite had a finding, or `nil` if the line doesn't say.
+  ///
+  /// A suite that nothing was compared with, or that no gate judged, doesn't have the finding.
+  fileprivate func has(_ kind: Novelty.Finding.Kind, _ key: SliceKey) -> Bool? {
+    guard let slice = slice(key) else { return nil }
+    let found =
+      switch kind {
+      case .regression: slice.verdict.map { $0 == .regressed }
+      case .gate: slice.isReached.map { !$0 }
+      }
+    return found ?? (state == nil ? nil : false)
+  }
+}

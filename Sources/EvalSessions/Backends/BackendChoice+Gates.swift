@@ -1,0 +1,31 @@
+import EvalRecords
+import Foundation
+
+extension BackendChoice {
+  /// Returns the id of a backend that is named after its model file, before it is made unique.
+  package static func name(ofModel path: String) -> String {
+    let file = path.split(separator: "/").last.map(String.init) ?? path
+    return String(ModelFileName.stem(file).map { $0.isWhitespace ? "-" : $0 })
+  }
+
+  /// Returns the backends in a gate that neither this run has nor a later run would have, as far as
+  /// one can see: no model file beside this run's models or in the project has such a name.
+  ///
+  /// The result is empty if the run names no model file, because then nothing shows which files
+  /// other runs use.
+  ///
+  /// - Parameters:
+  ///   - gate: The gate of a suite.
+  ///   - registered: The backends of the program.
+  func unknownModels(in gate: GateRecord, _ registered: Registered) -> [String] {
+    guard !models.isEmpty else { return [] }
+    let folders = Set(models.values.map(OutputFolder.folder(of:)))
+    let files = folders.flatMap {
+      (try? FileManager.default.contentsOfDirectory(atPath: $0)) ?? []
+    }
+    let names = Set((files + known.keys).map(Self.name(ofModel:))).union(ids)
+    return gate.passRateByBackend.keys.sorted().filter {
+      registered.mayNameModelFile($0) && !names.contains($0)
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import EvalRecords
+import Foundation
+import StructuredText
+
+/// The facts about a recorded answer, beside its prompt and its text.
+///
+/// ```
+/// {"suite": "cards", "variant": "default", "case": "tides", "prompt": "…", "output": null,
+///  "failure": {"kind": "guardrailViolation", "message": "…"}, "options": {"seed": 71},
+///  "model": "AFM 3 Core", "system": "Version 27.0.1 (Build 26A434)", "assets": ["…"],
+///  "usage": {"input": 100, "output": 50}, "seconds": 1.2}
+/// ```
+/// Every fact is optional, and other spellings of the same facts count too. A value of another type
+/// is no fact, because an app's log may use the same key for something else.
+package struct RecordedFacts: Sendable, Hashable {
+  /// The failure that the model or the system reported.
+  package var failure: AttemptFailure?
+  /// The seed of the answer.
+  package var seed: UInt64?
+  /// The name of the model, for example `AFM 3 Core`.
+  package var model: String?
+  /// The version of the system that ran the model, for example `Version 27.0.1 (Build 26A434)`.
+  package var system: String?
+  /// The names of the model's files, with their versions.
+  package var assets: [String] = []
+  /// The number of tokens in the prompt.
+  package var promptTokens: Int?
+  /// The number of tokens in the answer.
+  package var outputTokens: Int?
+  /// The duration in seconds.
+  package var seconds: Double?
+  /// The test case that the recorder asked for, or `nil` if the line doesn't name one.
+  package var place: Place?
+  /// The schema of the request as JSON, or `nil` if the line has none.
+  package var schema: JSONValue?
+
+  /// The test case in one variant of its suite.
+  package struct Place: Sendable, Hashable {
+    /// The suite's id.
+    package var suite: String
+    /// The variant's id.
+    package var variant: String
+    /// The test case's id.
+    package var caseID: String
+  }
+
+  /// Creates facts that are all unknown.
+  package init() {}
+
+  /// Creates facts by reading a line of a log.
+  ///
+  /// - Parameters:
+  ///   - line: The line.
+  ///   - hasOutput: Whether the line has an answer. An error that isn't known doesn't count if
+  ///     there is an answer.
+  init(line: JSONValue, hasOutput: Bool) {
+    let options = line["options"]
+    failure = Self.failure(in: line, hasOutput: hasOutput)
+    seed = Self.seed(line["seed"]) ?? Self.seed(options?["seed"])
+    model = line["model"]?.string
+    system = line["system"]?.string ?? line["os"]?.string
+    assets = (line["assets"]?.array ?? []).compactMap(\.string)
+    let usage = line["usage"]
+    promptTokens = Self.count(usage?["input"] ?? usage?["prompt_tokens"])
+    outputTokens = Self.count(usage?["output"] ?? usage?["completion_tokens"])
+    seconds = line["seconds"]?.double.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
+    schema = line["schema"].flatMap { $0["type"]?.string == nil ? nil : $0 }
+    if let suite = line["suite"]?.string, let variant = line["variant"]?.string,
+      let caseID = line["case"]?.string
+    {
+      place = Place(suite: suite, variant: variant, caseID: caseID)
+    }
+  }
+
+  /// Creates facts by reading the entries of a prompt and its response in a transcript.
+  ///
+  /// - Parameters:
+  ///   - prompt: The entry of the prompt.
+  ///   - response: The entry of the response, or `nil` if there was none.
+  init(prompt: JSONValue, response: JSONValue?) {
+    seed = Self.seed(prompt["options"]?["randomSeed"])
+    guard let response else { return }
+    let metadata = response["metadata"]
+    system = metadata?["systemVersion"]?.string
+    let listed = response["assets"]?.array ?? metadata?["assetIDs"]?.array ?? []
+    assets = listed.compactMap(\.string)
+  }
+
+  /// The largest count that isn't a mistake.
+  private static let mostTokens = 1_000_000_000
+
+  private static func count(_ value: JSONValue?) -> Int? {
+    guard let count = value?.int, (0...mostTokens).contains(count) else { return nil }
+    return count
+  }
+
+  private static func seed(_ value: JSONValue?) -> UInt64? {
+    value?.number.flatMap { UInt64($0.text) }
+  }
+
+  // MARK: Failures
+
+  private static func failure(in line: JSONValue, hasOutput: Bool) -> AttemptFailure? {
+    let written = line["failure"]?.object == nil ? line["error"] : line["failure"]
+    let name = written?["kind"]?.string ?? written?.string ?? ""
+    let message = written?["message"]?.string ?? ""
+    guard !name.isEmpty || !message.isEmpty else { return nil }
+    let words =
+      message.isEmpty || message == name ? name : name.isEmpty ? message : "\(name): \(message)"
+    // An app's own words may begin with the name: `guardrailViolation(Context(…))`.
+    let start = name.prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    if let kind = kinds[String(start)] { return AttemptFailure(kind: kind, message: words) }
+    if hasOutput { return nil }
+    let isOwn = line["failure"]?.object != nil
+    return AttemptFailure(kind: isOwn ? .backend : .noAnswer, message: words)
+  }
+
+  /// The kinds of failure, by the names that Apple's framework has for them.
+  private static let kinds: [String: AttemptFailure.Kind] = [
+    "assetsUnavailable": .backend, "concurrentRequests": .backend,
+    "contextSizeExceeded": .contextSizeExceeded, "decodingFailure": .malformedOutput,
+    "exceededContextWindowSize": .contextSizeExceeded, "guardrailViolation": .refusal,
+    "invalidOutput": .malformedOutput, "rateLimited": .rateLimited, "refusal": .refusal,
+    "timeout": .timeout, "tokenLimit": .truncated, "unsupportedCapability": .backend,
+    "unsupportedGenerationGuide": .unsupportedGenerationGuide,
+    "unsupportedGuide": .unsupportedGenerationGuide, "unsupportedLanguageOrLocale": .backend,
+    "unsupportedTranscriptContent": .backend,
+  ]
+}
+
+extension StopReason {
+  /// Creates the stop reason of a recorded answer with a failure.
+  init(recorded failure: AttemptFailure?) {
+    switch failure?.kind {
+    case nil: self = .complete
+    case .refusal: self = .refusal
+    case .truncated: self = .tokenLimit
+    case .contextSizeExceeded, .promptTooLong: self = .contextFull
+    default: self = .failed
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import Synchronization
+
+/// Sends each request over the network or to a program, depending on its address.
+package struct RoutingClient: HTTPClient {
+  private let network: any HTTPClient
+  private let programs: any HTTPClient
+
+  /// Creates a client.
+  package init(network: any HTTPClient, programs: any HTTPClient) {
+    self.network = network
+    self.programs = programs
+  }
+
+  package func exchange(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
+    let client = request.address.scheme == .exec ? programs : network
+    return try await client.exchange(request)
+  }
+}
+
+/// Sends requests to programs on this machine, over their standard input and output.
+///
+/// The client starts a program for a request if none of the program's processes is free, and keeps
+/// it for later requests. A program may end after each answer; the client then starts it again.
+/// All programs end with the client.
+public final class ProgramClient: HTTPClient {
+  private let loop: ProgramLoop
+  private let numbers = Atomic<UInt64>(0)
+
+  /// Creates a client, without starting anything.
+  ///
+  /// - Parameter environment: The environment of the programs.
+  public init(environment: [String: String]) { loop = ProgramLoop(environment: environment) }
+
+  deinit { loop.stop() }
+
+  /// Ends all programs of all clients immediately.
+  public static func endAll() { ProcessGroup.endAll() }
+
+  /// Sends a request to a program, and receives its reply as the body of a response.
+  public func exchange(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
+    let number = numbers.wrappingAdd(1, ordering: .relaxed).newValue
+    let result: Result<HTTPResponse, HTTPFailure> = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        loop.begin(
+          ProgramLoop.Exchange(number: number, request: request, continuation: continuation))
+      }
+    } onCancel: {
+      loop.cancel(number)
+    }
+    return try result.get()
+  }
+}

@@ -1,0 +1,68 @@
+import EvalRecords
+import StructuredText
+
+extension ProgramLines {
+  /// Reads the decisions that a program reports.
+  ///
+  /// ```
+  /// [{ "kind": "choice", "path": "$.tone", "options": { "calm": 0.8, "loud": 0.2 },
+  ///    "chosen": "calm" }]
+  /// ```
+  static func decisions(_ value: JSONValue) throws(ServerError) -> [DecisionRecord] {
+    guard let list = value.array else { throw broken("its `decisions` is not a list") }
+    var decisions: [DecisionRecord] = []
+    for (number, entry) in list.enumerated() {
+      decisions.append(try decision(entry, number))
+    }
+    return decisions
+  }
+
+  private static func decision(
+    _ entry: JSONValue, _ number: Int
+  ) throws(ServerError) -> DecisionRecord {
+    func problem(_ words: String) -> ServerError { broken("decision \(number): \(words)") }
+    guard let kind = entry["kind"]?.string.flatMap(DecisionRecord.Kind.init(rawValue:)) else {
+      let kinds = DecisionRecord.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+      throw problem("its `kind` is not one of \(kinds)")
+    }
+    guard let path = entry["path"]?.string, path.hasPrefix("$") else {
+      throw problem("its `path` is not a path such as `$.cards`")
+    }
+    guard let given = entry["options"]?.object, given.count > 1 else {
+      throw problem("its `options` is not an object with the probability of each option")
+    }
+    let names: [String]? =
+      switch kind {
+      case .array: ["element", "end"]
+      case .optional: ["present", "absent"]
+      case .branch, .choice: nil
+      }
+    var options: [OptionProbability] = []
+    var sum = 0.0
+    for member in given {
+      guard names?.contains(member.key) ?? true else {
+        throw problem(
+          "the option `\(member.key)` doesn't exist; the options of `\(kind.rawValue)` are "
+            + (names ?? []).joined(separator: " and "))
+      }
+      guard let share = member.value.double, (0...1).contains(share) else {
+        throw problem("the probability of `\(member.key)` is not a number from 0 to 1")
+      }
+      sum += share
+      options.append(
+        OptionProbability(
+          DecisionOption(name: member.key, in: kind), raw: share, masked: share, sampled: share))
+    }
+    guard sum <= 1.001 else {
+      throw problem("the probabilities of its options add up to more than 1")
+    }
+    let chosen = entry["chosen"]?.string
+    if let chosen, given[chosen] == nil {
+      throw problem("`chosen` is `\(chosen)`, which is not one of its options")
+    }
+    return DecisionRecord(
+      kind: kind, path: path, index: max(0, entry["index"]?.int ?? 0), options: options,
+      chosen: chosen.map { DecisionOption(name: $0, in: kind) },
+      step: max(0, entry["step"]?.int ?? number), unresolved: max(0, 1 - sum))
+  }
+}

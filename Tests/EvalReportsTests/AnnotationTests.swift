@@ -1,0 +1,56 @@
+import EvalRecords
+import EvalStatistics
+import Testing
+
+@testable import EvalReports
+
+@Suite("Annotations on GitHub")
+struct AnnotationTests {
+  /// The comparison of two variants, with the place of the edited guide.
+  private func document(guides: GuideSource?) throws -> ReportDocument {
+    let original = SyntheticRun.comparison
+    var run = original.run
+    run.details.sources = [
+      "flashcards": SuiteSource(
+        file: "evals/flashcards/suite.yaml", lines: ["tides": 12], guides: guides)
+    ]
+    return ReportDocument(
+      run: run, attempts: original.summary.attempts, gates: original.gates,
+      comparisons: original.comparisons)
+  }
+
+  @Test("the conclusion is on the line of the edited guide")
+  func guideLine() throws {
+    let edits = try document(guides: nil).edits
+    let place = try #require(edits.first).place
+    let guides = GuideSource(file: "evals/flashcards/schema.json", lines: [place: 7])
+    let text = GitHubAnnotations.render(try document(guides: guides))
+    #expect(text.hasPrefix("::error file=evals/flashcards/schema.json,line=7,title="))
+    #expect(
+      GitHubAnnotations.render(try document(guides: nil)).hasPrefix("::error title="),
+      "without a known line, the annotation names no file")
+  }
+
+  @Test("failures of the baseline's variant have no annotation")
+  func baselineSide() throws {
+    let text = GitHubAnnotations.render(try document(guides: nil))
+    #expect(text.contains("flashcards:naive"))
+    #expect(!text.contains("flashcards:bounded/"))
+  }
+
+  @Test("failures that the baseline has as well have no annotation")
+  func oldFailures() {
+    let run = SyntheticRun(casesPerSuite: 12, repeats: 5)
+    let comparisons = run.record.suites.map { suite in
+      let selection = ComparisonSelection(suite: suite.id, variant: suite.variants.first?.id)
+      let side = ComparisonSide(run: run.record, attempts: run.attempts, selection: selection)
+      return ReportComparison(Comparison.compare(baseline: side, candidate: side))
+    }
+    let same = ReportDocument(
+      run: run.record, attempts: run.attempts, gates: run.gates, comparisons: comparisons,
+      baseline: (run.record, run.attempts))
+    let lines = GitHubAnnotations.render(same).split(separator: "\n")
+    #expect(lines.count <= 1, "only the conclusion: \(lines)")
+    #expect(GitHubAnnotations.render(run.document).split(separator: "\n").count > 1)
+  }
+}

@@ -1,0 +1,96 @@
+import EvalRecords
+import Testing
+
+@testable import EvalReports
+
+@Suite("New, known and fixed findings")
+struct NoveltyTests {
+  /// The state of one suite on one night: what the comparison found, and whether the gate passed.
+  private struct Night {
+    var verdict: ComparisonVerdict?
+    var isReached: Bool?
+    init(_ verdict: ComparisonVerdict?, _ isReached: Bool? = true) {
+      (self.verdict, self.isReached) = (verdict, isReached)
+    }
+  }
+
+  private func view(
+    _ suites: [String: [Night?]], statuses: [Int: RunRecord.Status] = [:]
+  ) -> NightView {
+    let count = suites.values.map(\.count).max() ?? 0
+    let entries = (0..<count).map { night in
+      var run = SyntheticRun(casesPerSuite: 1, repeats: 1).record
+      run.id = night + 1
+      run.startedAt = "2026-11-0\(night + 1)T02:00:00Z"
+      run.status = statuses[night] ?? .complete
+      var entry = HistoryEntry(ReportDocument(run: run, attempts: []), exitStatus: 0)
+      entry.slices = suites.sorted { $0.key < $1.key }.compactMap { suite, nights in
+        nights[night].map { state in
+          HistoryEntry.Slice(
+            key: SliceKey(suite: suite, variant: "default", backend: "local"), schemaName: "",
+            needed: nil, guides: "", cases: [HistoryEntry.CaseCount(id: "a", passed: 1, made: 1)],
+            measures: [], medianSeconds: 0, p95Seconds: 0, medianTokens: 0, medianPromptTokens: 0,
+            verdict: state.verdict, isReached: state.isReached)
+        }
+      }
+      return entry
+    }
+    return NightView(RunHistory(entries))
+  }
+
+  private func check(
+    _ suites: [String: [Night?]], statuses: [Int: RunRecord.Status] = [:], _ expected: String?
+  ) {
+    let view = view(suites, statuses: statuses)
+    #expect(Novelty(view.history).words(in: view) == expected)
+  }
+
+  @Test("a regression that the previous run didn't have is new")
+  func new() {
+    check(["a": [Night(.ok), Night(.regressed)]], "New since run 1 (1 Nov): a.")
+  }
+
+  @Test("a regression is known since the first of the runs in a row that had it")
+  func known() {
+    check(
+      ["a": [Night(.regressed), Night(.ok), Night(.regressed), Night(.regressed)]],
+      "Nothing is new since run 3 (3 Nov). Known since run 3 (3 Nov), for 2 runs: a.")
+  }
+
+  @Test("a new regression, a known gate and a fixed suite are three sentences")
+  func all() {
+    check(
+      [
+        "a": [Night(.ok), Night(.ok), Night(.regressed)],
+        "b": [Night(nil, false), Night(nil, false), Night(nil, false)],
+        "c": [Night(.regressed), Night(.regressed), Night(.ok)],
+      ],
+      "New since run 2 (2 Nov): a. Known since run 1 (1 Nov), for 3 runs: the gate of b. "
+        + "Fixed since run 2 (2 Nov): c.")
+  }
+
+  @Test(
+    "nothing is said without a finding, an earlier run, or an earlier comparison",
+    arguments: [
+      ["a": [Night(.ok), Night(.ok)]], ["a": [Night(.regressed)]],
+      ["a": [nil, Night(.regressed)]],
+    ] as [[String: [Night?]]])
+  private func nothing(_ suites: [String: [Night?]]) { check(suites, nil) }
+
+  @Test("a suite that had nothing to compare with had no regression")
+  func firstComparison() {
+    check(["a": [Night(nil), Night(.regressed)]], "New since run 1 (1 Nov): a.")
+  }
+
+  @Test("a suite that regressed and missed its gate is named once")
+  func both() {
+    check(["a": [Night(.ok), Night(.regressed, false)]], "New since run 1 (1 Nov): a.")
+  }
+
+  @Test("an interrupted run is no previous run")
+  func interrupted() {
+    check(
+      ["a": [Night(.regressed), Night(.ok), Night(.regressed)]], statuses: [1: .interrupted],
+      "Nothing is new since run 1 (1 Nov). Known since run 1 (1 Nov), for 2 runs: a.")
+  }
+}

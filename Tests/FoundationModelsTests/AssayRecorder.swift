@@ -1,0 +1,1 @@
+../../docs/apple/AssayRecorder.swift

@@ -1,0 +1,117 @@
+import Backends
+import EvalRecords
+import Foundation
+import FoundationModels
+import StructuredText
+import Testing
+
+@Generable(description: "A study card")
+private struct RecordedCard {
+  @Guide(description: "One question") var question: String
+  @Guide(description: "Its answer", .anyOf(["yes", "no"])) var answer: String
+}
+
+/// A backend that refuses every request.
+private struct RefusingBackend: EvalBackend {
+  let record = BackendRecord(id: "r", model: "r", engine: "r", isDeterministic: true)
+
+  func answers(
+    to request: BackendRequest, repeats: [RepeatSeed]
+  ) -> AsyncStream<BackendAnswer> {
+    AsyncStream { continuation in
+      for seed in repeats {
+        continuation.yield(
+          BackendAnswer(
+            repeatSeed: seed, output: "", stopReason: .refusal,
+            failure: AttemptFailure(kind: .refusal, message: "I won't.")))
+      }
+      continuation.finish()
+    }
+  }
+}
+
+/// The recorder for an app's tests, as it stands in `docs/apple`, on the toy model.
+@Suite("The recorder for an app's tests", .serialized)
+struct RecorderTests {
+  private let folder = FileManager.default.temporaryDirectory
+    .appendingPathComponent("recorder-\(UUID().uuidString)")
+
+  private func prompts(_ names: [String]) throws -> URL {
+    let schema = String(
+      decoding: try JSONEncoder().encode(RecordedCard.generationSchema), as: UTF8.self)
+    let lines = names.map { name in
+      """
+      {"suite":"cards","variant":"default","case":"\(name)","prompt":"\(name) gets stale.",\
+      "instructions":"You write cards.","schema":\(schema),"includeSchemaInPrompt":true,\
+      "options":{"maximumResponseTokens":60,"temperature":0.7},\
+      "seeds":[18446744073709551615,7]}
+      """
+    }
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let file = folder.appendingPathComponent("prompts.jsonl")
+    try Data(lines.map { $0 + "\n" }.joined().utf8).write(to: file)
+    return file
+  }
+
+  private func lines(_ file: URL) throws -> [JSONValue] {
+    try String(decoding: Data(contentsOf: file), as: UTF8.self).split(separator: "\n")
+      .map { try JSONValue(parsing: String($0)) }
+  }
+
+  @Test("it writes a line for each attempt, continues after an interruption, and keeps failures")
+  func record() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let prompts = try prompts(["Bread", "Rice"])
+    let answers = folder.appendingPathComponent("recordings/a.jsonl")
+    SystemLanguageModel.provide(nil)
+    await #expect(throws: AssayRecorder.Unavailable.self) {
+      try await AssayRecorder().record(prompts, to: answers)
+    }
+    SystemLanguageModel.provide(try LocalLanguageModel(path: LocalModelTests.path))
+    defer { SystemLanguageModel.provide(nil) }
+    #expect(try await AssayRecorder().record(prompts, to: answers) == 4)
+    let written = try lines(answers)
+    #expect(written.map { $0["case"]?.string } == ["Bread", "Bread", "Rice", "Rice"])
+    #expect(written.map { $0["repeat"]?.int } == [0, 1, 0, 1])
+    #expect(written[0]["options"]?["seed"]?.number?.text == "18446744073709551615")
+    for line in written {
+      #expect(line["model"]?.string == "Assay Toy")
+      #expect(line["system"]?.string == ProcessInfo.processInfo.operatingSystemVersionString)
+      #expect(line["prompt"]?.string?.hasSuffix("gets stale.") == true)
+      #expect((line["seconds"]?.double ?? 0) > 0)
+      let isAnswered = line["output"]?.string != nil
+      #expect(isAnswered == (line["failure"] == nil))
+      if isAnswered { #expect((line["usage"]?["output"]?.int ?? 0) > 0) }
+    }
+    // The same seed gives the same answer, and another seed can give another one.
+    let again = folder.appendingPathComponent("b.jsonl")
+    #expect(try await AssayRecorder(sessions: 1).record(prompts, to: again) == 2)
+    #expect(try lines(again)[0]["output"] == written[0]["output"])
+
+    // A killed test leaves a part of a line: it is removed, and the attempt is made again.
+    let whole = try Data(contentsOf: answers)
+    try whole.prefix(whole.count - 20).write(to: answers)
+    #expect(try await AssayRecorder().record(prompts, to: answers) == 1)
+    #expect(try lines(answers).map { $0["repeat"]?.int } == [0, 1, 0, 1])
+    #expect(try await AssayRecorder().record(prompts, to: answers) == 0)
+
+    SystemLanguageModel.provide(BackendLanguageModel(RefusingBackend()))
+    let refused = folder.appendingPathComponent("c.jsonl")
+    #expect(try await AssayRecorder(sessions: 1).record(prompts, to: refused) == 2)
+    for line in try lines(refused) {
+      #expect(line["output"] == .null)
+      #expect(line["failure"]?["kind"]?.string == "refusal")
+      #expect(line["failure"]?["message"]?.string == "I won't.")
+    }
+  }
+
+  @Test("it writes the schemas of types, which read back as the same schemas")
+  func schemas() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try AssayRecorder.write(schemasOf: [RecordedCard.self], to: folder)
+    let data = try Data(contentsOf: folder.appendingPathComponent("RecordedCard.schema.json"))
+    let schema = try JSONDecoder().decode(GenerationSchema.self, from: data)
+    #expect(
+      try JSONEncoder().encode(schema) == JSONEncoder().encode(RecordedCard.generationSchema))
+  }
+}

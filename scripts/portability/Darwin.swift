@@ -1,0 +1,48 @@
+// A stand-in for Apple's module Darwin on Linux, for `scripts/check-portability`: Linux's functions,
+// and the declarations that differ on Apple's systems and that Assay uses.
+
+@_exported import Glibc
+
+extension stat {
+  public var st_mtimespec: timespec { st_mtim }
+  public var st_ctimespec: timespec { st_ctim }
+}
+
+public func read(_ file: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+  Glibc.read(file, buffer, count)
+}
+
+public func write(_ file: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
+  Glibc.write(file, buffer, count)
+}
+
+// On Apple's systems, both types are pointers.
+public typealias posix_spawn_file_actions_t = OpaquePointer
+public typealias posix_spawnattr_t = OpaquePointer
+
+public func posix_spawn_file_actions_init(
+  _ actions: UnsafeMutablePointer<OpaquePointer?>
+) -> Int32 { 0 }
+public func posix_spawn_file_actions_destroy(
+  _ actions: UnsafeMutablePointer<OpaquePointer?>
+) -> Int32 { 0 }
+public func posix_spawn_file_actions_addopen(
+  _ actions: UnsafeMutablePointer<OpaquePointer?>, _ file: Int32, _ path: UnsafePointer<CChar>,
+  _ flags: Int32, _ mode: UInt16
+) -> Int32 { 0 }
+public func posix_spawnattr_init(_ attributes: UnsafeMutablePointer<OpaquePointer?>) -> Int32 { 0 }
+public func posix_spawnattr_destroy(
+  _ attributes: UnsafeMutablePointer<OpaquePointer?>
+) -> Int32 { 0 }
+public func posix_spawnattr_setflags(
+  _ attributes: UnsafeMutablePointer<OpaquePointer?>, _ flags: Int16
+) -> Int32 { 0 }
+public func posix_spawnattr_setpgroup(
+  _ attributes: UnsafeMutablePointer<OpaquePointer?>, _ group: pid_t
+) -> Int32 { 0 }
+public func posix_spawn(
+  _ process: UnsafeMutablePointer<pid_t>?, _ path: UnsafePointer<CChar>,
+  _ actions: UnsafePointer<OpaquePointer?>?, _ attributes: UnsafePointer<OpaquePointer?>?,
+  _ arguments: UnsafePointer<UnsafeMutablePointer<CChar>?>,
+  _ environment: UnsafePointer<UnsafeMutablePointer<CChar>?>?
+) -> Int32 { 0 }

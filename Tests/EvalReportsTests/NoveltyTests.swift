@@ -87,6 +87,17 @@ struct NoveltyTests {
     check(["a": [Night(.ok), Night(.regressed, false)]], "New since run 1 (1 Nov): a.")
   }
 
+  @Test(
+    "a regression is fixed only if a comparison shows it",
+    arguments: [
+      (.ok, true), (.improved, true), (.inconclusive, false), (.notComparable, false),
+      (.broken, false), (nil, false),
+    ] as [(ComparisonVerdict?, Bool)])
+  func checkFixed(verdict: ComparisonVerdict?, isFixed: Bool) {
+    check(
+      ["a": [Night(.regressed), Night(verdict)]], isFixed ? "Fixed since run 1 (1 Nov): a." : nil)
+  }
+
   @Test("an interrupted run is no previous run")
   func interrupted() {
     check(

@@ -120,7 +120,7 @@ struct AnyWhitespaceTests {
   static let innerRuns: [(text: String, legal: String)] = [
     ("…", "\n \t ␣ {\"name\" ]"),
     ("… {\"name\"", ":"),
-    ("… {\"name\" :", "\t ␣ \"\""),
+    ("… {\"name\" :", "\t ␣ \"\" \"kids\""),
     ("… {\"name\" : \"\"", ","),
     ("… {\"name\" : \"\" ,", "\t ␣ \"kids\""),
     ("… {\"name\" : \"\" , ␣", "\"kids\""),

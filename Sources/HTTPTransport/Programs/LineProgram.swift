@@ -47,7 +47,7 @@ final class LineProgram {
   /// at descriptor 3 closes, and the guard ends the whole group.
   private static let script = """
     { read -r end <&3; kill -s KILL -- "-$$"; } </dev/null >/dev/null 2>&1 &
-    cd "$0" && eval "$1" 3<&-
+    cd "$1" && eval "$2" 3<&-
     """
 
   /// Creates a program by starting its command.
@@ -72,7 +72,7 @@ final class LineProgram {
     }
     do throws(ProcessGroup.Failure) {
       group = try ProcessGroup(
-        script: Self.script, [address.path.isEmpty ? "." : address.path, address.host],
+        script: Self.script, ["sh", address.path.isEmpty ? "." : address.path, address.host],
         environment: environment, input: .descriptor(input.reading),
         output: .descriptor(output.writing), errors: .descriptor(errors.writing), further: life)
     } catch {

@@ -13,7 +13,7 @@ import sys
 
 from playwright.sync_api import sync_playwright
 
-FOCUS = "(e => e === document.body ? 'body' : e.closest('tr') ? 'row' : e.id || e.tagName)(document.activeElement)"
+FOCUS = "(e => e === document.body ? 'body' : e.closest('.changes tbody, #window tbody') ? 'row' : e.id || e.tagName)(document.activeElement)"
 NUMBER = "+(document.activeElement.closest('tr')?.getAttribute('aria-rowindex') ?? -1)"
 
 

@@ -294,7 +294,7 @@ struct ExchangeTests {
       "merge", lab.path("share1/results.sqlite"), lab.path("share2/results.sqlite:1"))
     #expect(merged.status == .usage)
     #expect(
-      merged.errors.first?.contains("the repeats of suite quiz is `4` in") == true,
+      merged.errors.first?.contains("they differ in the repeats of suite quiz: `4` in") == true,
       "\(merged.notes)")
     #expect(!lab.has("reports/results.sqlite"))
   }

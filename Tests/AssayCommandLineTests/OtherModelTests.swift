@@ -5,7 +5,7 @@ import Testing
 
 @testable import AssayCommandLine
 
-/// A gate and its baselines can be for one model. On other models, nothing judges the suite.
+/// A gate and its baselines can be for one model; on other models, nothing judges the suite.
 @Suite("Gates that were written for one model")
 struct OtherModelTests {
   private func lab(model: String, project: String) throws -> CommandLab {

@@ -92,7 +92,7 @@ struct RunMergeTests {
       ("options of suite quiz", { $0.suites[0].options.topK = 3 }),
       ("schema of variant default of suite quiz", { $0.suites[0].variants[0].schema = "[]" }),
       ("prompt of variant default of suite quiz", { $0.suites[0].variants[0].promptTemplate = "" }),
-      ("selected test cases of suite quiz", { $0.suites[0].details.plan?.cases = ["a"] }),
+      ("number of selected test cases of suite quiz", { $0.suites[0].details.plan?.cases = ["a"] }),
       ("digest of the inputs of suite quiz", { $0.suites[0].details.plan?.inputs = "1" }),
       (
         "assertion `is ok` of suite quiz",

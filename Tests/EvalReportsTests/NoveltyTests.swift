@@ -73,9 +73,19 @@ struct NoveltyTests {
     "nothing is said without a finding, an earlier run, or an earlier comparison",
     arguments: [
       ["a": [Night(.ok), Night(.ok)]], ["a": [Night(.regressed)]],
-      ["a": [Night(nil), Night(.regressed)]], ["a": [nil, Night(.regressed)]],
+      ["a": [nil, Night(.regressed)]],
     ] as [[String: [Night?]]])
   private func nothing(_ suites: [String: [Night?]]) { check(suites, nil) }
+
+  @Test("a suite that had nothing to compare with had no regression")
+  func firstComparison() {
+    check(["a": [Night(nil), Night(.regressed)]], "New since run 1 (1 Nov): a.")
+  }
+
+  @Test("a suite that regressed and missed its gate is named once")
+  func both() {
+    check(["a": [Night(.ok), Night(.regressed, false)]], "New since run 1 (1 Nov): a.")
+  }
 
   @Test("an interrupted run is no previous run")
   func interrupted() {

@@ -1,3 +1,4 @@
+import EvalRecords
 import EvalSuites
 import StructuredText
 

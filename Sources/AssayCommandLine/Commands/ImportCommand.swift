@@ -159,7 +159,7 @@ struct ImportCommand: Command {
       let outcome = await run.judged(
         by: suites, allowsMissing: arguments.has(Self.allowMissing),
         clock: context.evaluation.clock)
-      Self.warn(of: outcome, in: context)
+      Self.warn(of: outcome, among: recordings.count, in: context)
       if !outcome.attempts.isEmpty { outcomes.append(outcome) }
     }
     guard !outcomes.isEmpty else {
@@ -173,7 +173,9 @@ struct ImportCommand: Command {
   }
 
   /// Warns of the answers that no test case judges, and of values that contradict a test case.
-  private static func warn(of outcome: RecordedRun.Outcome, in context: ProgramContext) {
+  private static func warn(
+    of outcome: RecordedRun.Outcome, among count: Int, in context: ProgramContext
+  ) {
     guard !outcome.attempts.isEmpty else { return }
     for found in outcome.contradictions.prefix(5) {
       context.console.tell(
@@ -188,7 +190,7 @@ struct ImportCommand: Command {
     if outcome.unknown.count > 1 {
       context.console.tell(
         warning:
-          "\(outcome.unknown.count) of \(recordings.count.counted("answer")) are left out and "
+          "\(outcome.unknown.count) of \(count.counted("answer")) are left out and "
           + "not judged, because no test case has their prompts or inputs; `assay case add` makes "
           + "test cases of logged answers")
     }

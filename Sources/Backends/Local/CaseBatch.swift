@@ -48,7 +48,7 @@ final class CaseBatch {
     /// them.
     var follows = true
     /// The number of decisions when the request's needs were last checked.
-    var checkedDecisions = 0
+    var checkedDecisions = -1
     var trust = DraftTrust()
     /// The earlier runs' answers to the same repeat that begin with the whole current answer.
     var replay: DraftReplay
@@ -332,7 +332,8 @@ final class CaseBatch {
       prompt.tokens.count + path.count < predictor.contextLength
     }
     let open = lanes[index].session.nextOpenPaths(Self.openPaths).filter(fits)
-    if !open.isEmpty { return open }
+    // A comparison of decisions shows no texts that the mask forbade.
+    if !open.isEmpty || lanes[index].stop == .decided { return open }
     return Array(wantedPaths(of: index).filter(fits).prefix(LocalLimits.asidesTogether))
   }
 

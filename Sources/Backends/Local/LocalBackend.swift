@@ -123,7 +123,7 @@ public final class LocalBackend: EvalBackend {
 
   /// Returns all members of the request that shape an answer.
   ///
-  /// The stub's answers and the schema by which answers are judged don't.
+  /// The stub's answers, the variables and the schema by which answers are judged don't.
   public func sentText(of request: BackendRequest, repeat repeatSeed: RepeatSeed) -> String {
     var sent = request
     (sent.suite, sent.variant, sent.caseID) = ("", "", "")

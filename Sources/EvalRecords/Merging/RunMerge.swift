@@ -216,7 +216,10 @@ public struct RunMerge: Sendable {
       ("repeats", both { "\($0.repeats)" }),
       ("seed", both { "\($0.seed)" }),
       ("options", both { "\($0.options)" }),
-      ("selected test cases", both { $0.details.plan.map { "\($0.cases.count)" } ?? "all" }),
+      (
+        "number of selected test cases",
+        both { $0.details.plan.map { "\($0.cases.count)" } ?? "all" }
+      ),
     ]
     rows += first.judgingDifferences(to: second).map { ($0.rule, $0.values) }
     for (one, other) in zip(first.variants, second.variants) {
@@ -300,8 +303,8 @@ extension RunMerge.Refusal: CustomStringConvertible {
     case .nothing: return "there is no run to merge"
     case .different(let what, let first, let second):
       let (one, other) = Self.clipped(first.value, second.value)
-      return "the runs are not shards of one run: the \(what) is \(one) in \(first.name) "
-        + "and \(other) in \(second.name)"
+      return "the runs are not shards of one run, because they differ in the \(what): "
+        + "\(one) in \(first.name), \(other) in \(second.name)"
     case .conflict(let key, let first, let second):
       return "both \(first) and \(second) have \(key.address) "
         + "(\(key.variant) on \(key.backend)), with different results"

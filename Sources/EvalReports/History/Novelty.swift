@@ -33,8 +33,8 @@ struct Novelty: Sendable, Hashable {
 
   /// Compares the newest run of a history with the runs before it.
   ///
-  /// A run whose line doesn't say whether the suite had the finding ends the search: an older
-  /// version of Assay wrote it, or nothing was compared.
+  /// A run whose line doesn't say whether the suite had the finding ends the search, because an
+  /// older version of Assay wrote it.
   ///
   /// - Complexity: O(n) in the number of runs, for each suite.
   init(_ history: RunHistory) {
@@ -45,12 +45,10 @@ struct Novelty: Sendable, Hashable {
       }
       guard let last = earlier.first else { continue }
       for kind in Finding.Kind.allCases {
-        func state(_ index: Int) -> Bool? {
-          history.entries[index].slice(slice.key)?.has(kind)
-        }
+        func state(_ index: Int) -> Bool? { history.entries[index].has(kind, slice.key) }
         guard let before = state(last) else { continue }
         let finding = Finding(kind: kind, slice: slice.key)
-        switch (before, slice.has(kind)) {
+        switch (before, newest.has(kind, slice.key)) {
         case (true, true):
           let run = earlier.prefix { state($0) == true }
           known.append(Known(finding: finding, first: run.last ?? last, runs: run.count + 1))
@@ -68,12 +66,17 @@ struct Novelty: Sendable, Hashable {
   var isEmpty: Bool { new.isEmpty && known.isEmpty && fixed.isEmpty }
 }
 
-extension HistoryEntry.Slice {
-  /// Whether the suite had a finding, or `nil` if the line doesn't say.
-  fileprivate func has(_ kind: Novelty.Finding.Kind) -> Bool? {
-    switch kind {
-    case .regression: verdict.map { $0 == .regressed }
-    case .gate: isReached.map { !$0 }
-    }
+extension HistoryEntry {
+  /// Whether a suite had a finding, or `nil` if the line doesn't say.
+  ///
+  /// A suite that nothing was compared with, or that no gate judged, doesn't have the finding.
+  fileprivate func has(_ kind: Novelty.Finding.Kind, _ key: SliceKey) -> Bool? {
+    guard let slice = slice(key) else { return nil }
+    let found =
+      switch kind {
+      case .regression: slice.verdict.map { $0 == .regressed }
+      case .gate: slice.isReached.map { !$0 }
+      }
+    return found ?? (state == nil ? nil : false)
   }
 }

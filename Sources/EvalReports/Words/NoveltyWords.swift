@@ -30,7 +30,10 @@ extension Novelty {
     return sentences.joined(separator: " ")
   }
 
-  private func names(_ findings: [Finding], _ view: NightView) -> String {
+  /// The suites of some findings; a suite that regressed needs no second mention for its gate.
+  private func names(_ all: [Finding], _ view: NightView) -> String {
+    let regressed = Set(all.filter { $0.kind == .regression }.map(\.slice))
+    let findings = all.filter { $0.kind == .regression || !regressed.contains($0.slice) }
     let names = findings.prefix(Self.maximumNames).map { finding in
       let name = ClippedText.line(view.name(finding.slice), limit: 60)
       return finding.kind == .gate ? "the gate of \(name)" : name

@@ -152,13 +152,23 @@ final class LineProgram {
   /// The number of bytes of the unfinished line.
   var unfinished: Int { received.count }
 
+  /// The index of the first line break in the output, or `nil` if there is none.
+  private var lineEnd: Int? {
+    received.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress, searched < bytes.count,
+        let found = memchr(start + searched, 10, bytes.count - searched)
+      else { return nil }
+      return start.distance(to: UnsafeRawPointer(found))
+    }
+  }
+
   /// Removes the next line that isn't blank from the output, or returns `nil` if there is none.
   ///
   /// - Parameter isEnd: Whether the output has ended, so that its last line needs no line break.
   func nextLine(isEnd: Bool) -> ArraySlice<UInt8>? {
     while true {
       let line: ArraySlice<UInt8>
-      if let end = received[searched...].firstIndex(of: 10) {
+      if let end = lineEnd {
         line = received[..<end]
         received.removeSubrange(...end)
       } else if isEnd, !received.isEmpty {

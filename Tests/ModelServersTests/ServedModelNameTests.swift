@@ -42,7 +42,7 @@ import Testing
       "opnai:x",
       "there is no backend `opnai`; did you mean `openai`? The backends are local, stub, "
         + "openai-api, llama-server, vllm, sglang, ollama, lmstudio, openai, azure, anthropic, "
-        + "google, exec"
+        + "apple, google, exec"
     ),
     ("openai", "`openai` needs a model; write openai:MODEL"),
     ("exec", "`exec` needs a command; write exec:COMMAND, for example \"exec:python3 app.py\""),

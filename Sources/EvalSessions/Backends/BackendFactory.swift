@@ -56,7 +56,8 @@ package enum BackendFactory {
     _ choice: BackendChoice, in context: EvaluationContext
   ) throws(SessionFailure) -> any HTTPClient {
     if let replay = choice.replay { return try RecordingFile.replay(of: replay) }
-    let programs = ProgramClient(environment: context.environment)
+    let programs = ProgramClient(
+      environment: context.environment, elapsed: context.clock.stopwatch())
     let client: any HTTPClient
     if choice.served.values.allSatisfy(\.isProgram) {
       client = programs

@@ -30,7 +30,13 @@ package struct ServedCheckup: Sendable {
     rows =
       [
         ("server", use.address),
-        ("model", models.isEmpty ? "unknown: there was no answer" : models),
+        (
+          "model",
+          !models.isEmpty
+            ? models
+            : use.answers == 0
+              ? "unknown: there was no answer" : "unknown: the answers don't name it"
+        ),
         ("build", use.fingerprints.keys.sorted().joined(separator: ", ")),
       ] + found.rows + missing
     failure = use.ending

@@ -47,7 +47,7 @@ final class LineProgram {
   /// at descriptor 3 closes, and the guard ends the whole group.
   private static let script = """
     { read -r end <&3; kill -s KILL -- "-$$"; } </dev/null >/dev/null 2>&1 &
-    cd "$0" && eval "$1" 3<&-
+    cd "$1" && eval "$2" 3<&-
     """
 
   /// Creates a program by starting its command.
@@ -72,7 +72,7 @@ final class LineProgram {
     }
     do throws(ProcessGroup.Failure) {
       group = try ProcessGroup(
-        script: Self.script, [address.path.isEmpty ? "." : address.path, address.host],
+        script: Self.script, ["sh", address.path.isEmpty ? "." : address.path, address.host],
         environment: environment, input: .descriptor(input.reading),
         output: .descriptor(output.writing), errors: .descriptor(errors.writing), further: life)
     } catch {
@@ -152,13 +152,23 @@ final class LineProgram {
   /// The number of bytes of the unfinished line.
   var unfinished: Int { received.count }
 
+  /// The index of the first line break in the output, or `nil` if there is none.
+  private var lineEnd: Int? {
+    received.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress, searched < bytes.count,
+        let found = memchr(start + searched, 10, bytes.count - searched)
+      else { return nil }
+      return start.distance(to: UnsafeRawPointer(found))
+    }
+  }
+
   /// Removes the next line that isn't blank from the output, or returns `nil` if there is none.
   ///
   /// - Parameter isEnd: Whether the output has ended, so that its last line needs no line break.
   func nextLine(isEnd: Bool) -> ArraySlice<UInt8>? {
     while true {
       let line: ArraySlice<UInt8>
-      if let end = received[searched...].firstIndex(of: 10) {
+      if let end = lineEnd {
         line = received[..<end]
         received.removeSubrange(...end)
       } else if isEnd, !received.isEmpty {

@@ -28,8 +28,12 @@ public final class ProgramClient: HTTPClient {
 
   /// Creates a client, without starting anything.
   ///
-  /// - Parameter environment: The environment of the programs.
-  public init(environment: [String: String]) { loop = ProgramLoop(environment: environment) }
+  /// - Parameters:
+  ///   - environment: The environment of the programs.
+  ///   - elapsed: Returns the time since some moment, in seconds, for time limits and durations.
+  public init(environment: [String: String], elapsed: @escaping @Sendable () -> Double) {
+    loop = ProgramLoop(environment: environment, elapsed: elapsed)
+  }
 
   deinit { loop.stop() }
 

@@ -44,6 +44,7 @@ final class ProgramLoop: @unchecked Sendable {
   private static let rest = 0.5
 
   private let environment: [String: String]
+  private let elapsed: @Sendable () -> Double
   private let state = Mutex(State())
   private let ended = DispatchSemaphore(value: 0)
   private let wakePipe = Pipe()
@@ -57,8 +58,9 @@ final class ProgramLoop: @unchecked Sendable {
   /// The addresses of programs that have answered a request.
   private var answered: Set<ServerAddress> = []
 
-  init(environment: [String: String]) {
+  init(environment: [String: String], elapsed: @escaping @Sendable () -> Double) {
     self.environment = environment
+    self.elapsed = elapsed
     if let wakePipe {
       Pipe.setNonblocking(wakePipe.reading)
       Pipe.setNonblocking(wakePipe.writing)
@@ -121,11 +123,7 @@ final class ProgramLoop: @unchecked Sendable {
 
   // MARK: The thread
 
-  private var now: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
-  }
+  private var now: Double { elapsed() }
 
   private func run() {
     assay_transport_block_signals()

@@ -35,8 +35,9 @@ struct ProgramTests {
     change(&options)
     let path = ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"]
     return try ServedLab.backend(
-      ProgramClient(environment: path.merging(environment) { $1 }), name: "exec:\(script)",
-      options: options)
+      ProgramClient(
+        environment: path.merging(environment) { $1 }, elapsed: ContinuousClock().stopwatch()),
+      name: "exec:\(script)", options: options)
   }
 
   // MARK: Good programs

@@ -42,7 +42,9 @@ struct NoveltyTests {
     _ suites: [String: [Night?]], statuses: [Int: RunRecord.Status] = [:], _ expected: String?
   ) {
     let view = view(suites, statuses: statuses)
-    #expect(Novelty(view.history).words(in: view) == expected)
+    // Dates contain spaces that don't break.
+    let words = Novelty(view.history).words(in: view)?.replacing("\u{A0}", with: " ")
+    #expect(words == expected)
   }
 
   @Test("a regression that the previous run didn't have is new")

@@ -44,7 +44,7 @@ struct AppleServerTests {
     let attempts = try store.attempts(run: 1)
     let expected: [String: (AttemptFailure.Kind?, StopReason, Outcome)] = [
       "owls": (nil, .complete, .pass), "ice": (nil, .complete, .pass),
-      "octopus": (.refusal, .refusal, .fail), "tides": (.promptTooLong, .contextFull, .fail),
+      "octopus": (.refusal, .refusal, .fail), "tides": (.contextSizeExceeded, .contextFull, .fail),
     ]
     #expect(attempts.count == 8)
     for attempt in attempts {

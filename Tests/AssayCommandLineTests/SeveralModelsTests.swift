@@ -119,6 +119,7 @@ struct SeveralModelsTests {
     }
     try await check("three", ["one.gguf"], warns: "local")
     try await check("three", ["one.gguf", "two.gguf"], warns: "one, two")
+    try await check("one", ["one.gguf"], warns: "local")
     try await check("two", ["one.gguf"], warns: nil)
     try await check("one", ["one.gguf", "two.gguf"], warns: nil)
     try await check("'openai:gpt-4o'", ["one.gguf"], warns: nil)

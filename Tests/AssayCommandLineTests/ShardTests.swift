@@ -45,8 +45,11 @@ struct ShardTests {
     ("an input", "inputs", { $0.replacing("Text 0.", with: "Another text.") }),
     ("all inputs", "inputs", { $0.replacing("Text", with: "Another text") }),
     (
-      "an expectation in a variable", "inputs",
-      { $0.replacing("input: \"Text 0.\"", with: "want: ok, input: \"Text 0.\"") }
+      "an expectation in a variable", "of suite judged",
+      { text in
+        guard let first = text.range(of: "want: ok") else { return text }
+        return text.replacingCharacters(in: first, with: "want: fine")
+      }
     ),
   ]
 
@@ -54,7 +57,9 @@ struct ShardTests {
   func checkEdit(_ index: Int) async throws {
     let (name, words, edit) = Self.edits[index]
     let lab = try CommandLab()
-    let suite = JudgedSuite()
+    var suite = JudgedSuite()
+    suite.assertions[1] = "{ name: is ok, equals: { path: $.x, variable: want } }"
+    suite.ownRules = [String](repeating: "want: ok", count: 20)
     for shard in 1...2 {
       try suite.write(to: lab)
       if shard == 2 { try lab.write(edit(suite.text), to: "judged/suite.yaml") }

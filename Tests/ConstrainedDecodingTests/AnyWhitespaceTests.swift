@@ -120,7 +120,7 @@ struct AnyWhitespaceTests {
   static let innerRuns: [(text: String, legal: String)] = [
     ("…", "\n \t ␣ {\"name\" ]"),
     ("… {\"name\"", ":"),
-    ("… {\"name\" :", "\t ␣ \"\""),
+    ("… {\"name\" :", "\t ␣ \"\" \"kids\""),
     ("… {\"name\" : \"\"", ","),
     ("… {\"name\" : \"\" ,", "\t ␣ \"kids\""),
     ("… {\"name\" : \"\" , ␣", "\"kids\""),
@@ -132,14 +132,15 @@ struct AnyWhitespaceTests {
   ]
 
   @Test(
-    "in a value inside a value of its own type, blanks follow only commas and colons",
+    "in a value inside two values of its own type, blanks follow only commas and colons",
     arguments: innerRuns)
   func checkInner(_ run: (text: String, legal: String)) throws {
     let object = ["{\"name\"", ":", "\"\"", ",", "\"kids\"", ":", "["]
     for (number, text) in Self.recursive.enumerated() {
-      // With two types, the first object inside the outermost one has another type.
+      // Each text begins with the last object that may still be indented.
       let parts = run.text.split(separator: " ").map(String.init)
-      let tokens = (number == 0 ? parts : ["…"] + parts).flatMap { $0 == "…" ? object : [$0] }
+      let outer = Array(repeating: "…", count: number == 0 ? 1 : 3)
+      let tokens = (outer + parts).flatMap { $0 == "…" ? object : [$0] }
       let vocabulary = vocabulary(Self.spellings)
       let automaton = try automaton(
         try schema(text), vocabulary, options: GrammarOptions(whitespace: .any))
@@ -166,7 +167,7 @@ struct AnyWhitespaceTests {
       try schema(text), vocabulary, options: GrammarOptions(whitespace: .any))
     var matcher = Matcher(automaton)
     var bytes: [UInt8] = []
-    for _ in 0..<1200 {
+    for _ in 0..<2000 {
       // White space comes first, and containers are never closed.
       let token = try #require(matcher.mask.tokens.filter { $0 > 0 }.min())
       bytes += vocabulary.bytes(of: token)

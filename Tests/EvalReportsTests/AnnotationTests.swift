@@ -34,7 +34,6 @@ struct AnnotationTests {
   @Test("failures of the baseline's variant have no annotation")
   func baselineSide() throws {
     let text = GitHubAnnotations.render(try document(guides: nil))
-    #expect(text.contains("flashcards:naive"))
     #expect(!text.contains("flashcards:bounded/"))
   }
 

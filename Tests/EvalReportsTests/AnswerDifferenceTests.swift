@@ -34,7 +34,7 @@ struct AnswerDifferenceTests {
       (#"{"a":"1"}"#, #"{"a":1}"#, [#"$.a: [-"1"-]{+1+}"#]),
       (#"{"a":null}"#, #"{"a":"null"}"#, [#"$.a: [-null-]{+"null"+}"#]),
       ("not JSON at all", "not JSON", ["$: not JSON[- at all-]"]),
-      (#"{"a b":1}"#, #"{"a b":1}"#, [#"$["a b"]: 1"#]),
+      (#"{"a b":1}"#, #"{"a b":1}"#, ["$['a b']: 1"]),
       ("", "", []),
     ])
   func check(baseline: String, candidate: String, expected: [String]) {

@@ -49,7 +49,7 @@ struct CaseGridTests {
     #expect(view.worseSince(try #require(view.worstFirst.first))?.hasPrefix("run ") == true)
     let page = try PageCheck.check(Dashboard.render(history), isDashboard: true)
     #expect(page.text.contains("▼ worse since run "))
-    let rows = page.tags.filter { $0.name == "tr" && $0.attribute("data-s") == "worse" }
+    let rows = page.tags.filter { $0.name == "tr" && $0.attribute("data-s") == "broke" }
     #expect(rows.count == 4 && rows.allSatisfy { $0.attribute("data-n") == "menu" })
     #expect(rows.allSatisfy { $0.attribute("data-t") == "short" })
     // The other four suites are collapsed.

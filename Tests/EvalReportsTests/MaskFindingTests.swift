@@ -104,7 +104,7 @@ struct MaskFindingTests {
   /// Returns the document of a run in which the mask removed texts in the first test cases, one
   /// text for each.
   private func document(
-    _ wanted: [String], of cases: Int, isPreface: Bool? = nil
+    _ wanted: [String], of cases: Int, reached: Int? = nil, isPreface: Bool? = nil
   ) -> ReportDocument {
     var run = SyntheticRun()
     (run.casesPerSuite, run.repeats) = (cases, 2)
@@ -113,7 +113,8 @@ struct MaskFindingTests {
     let texts = Dictionary(uniqueKeysWithValues: zip(ids, wanted))
     let attempts = run.attempts.map { attempt in
       var attempt = attempt
-      attempt.decisions = attempt.key.suite == suite ? [decision(step: 0)] : []
+      let isReached = ids.prefix(reached ?? cases).contains(attempt.key.caseID)
+      attempt.decisions = attempt.key.suite == suite && isReached ? [decision(step: 0)] : []
       let text = attempt.key.suite == suite ? texts[attempt.key.caseID] : nil
       attempt.details.removals = text.map {
         [MaskRemoval(kind: .branch, path: "$.a", wanted: $0, isPreface: isPreface)]
@@ -142,7 +143,9 @@ struct MaskFindingTests {
       + "in 3 of 4 test cases: the model would rather have written something that begins with “D” "
       + "(in 2 of them)."
     #expect(mixed.summary.maskFindings.map(\.words) == [mixedWords])
-    for few in [[], ["x", "x"]].map({ document($0, of: 5) }) {
+    for few in [
+      document([], of: 5), document(["x", "x"], of: 5), document(["x"], of: 5, reached: 1),
+    ] {
       #expect(few.summary.maskFindings.isEmpty)
       #expect(!TerminalReport.render(few, color: false).contains("rather have written"))
     }

@@ -117,7 +117,7 @@ struct ImportCommand: Command {
     let missing = outcome.missingCases
     let answers = outcome.attempts.count { $0.outcome != .skipped }
     let known = missing.isEmpty ? "" : "\(prompts - missing.count) of "
-    let named = outcome.run.backends.first { $0.model != BackendRecord.recordedID }
+    let named = outcome.run.backends.first { $0.engine.hasPrefix(BackendRecord.recordedEngine) }
     let source = named.map { ", " + VisibleText.line("\($0.model); \($0.engine)") } ?? ""
     context.console.notes(
       "run \(added.id): \(answers.counted("recorded answer")) to \(known)"

@@ -81,8 +81,8 @@ final class LiveView: Sendable {
     case .unknownGateBackend(let suite, let id, let ids):
       console.tell(
         warning:
-          "\(suite): the gate has a pass rate for `\(id)`, but this run has no such backend, and "
-          + "no model file beside its models has that name; this run's backends: "
+          "\(suite): the gate has a pass rate for `\(id)`, but this run has no backend with that "
+          + "id, and no other model file beside its models has that name; this run's backends: "
           + ids.joined(separator: ", "))
     case .runsDebugBuild: console.tell(warning: SlowBuildWords.warning)
     case .expects(let expected): forecast.withLock { $0 = expected }

@@ -146,6 +146,11 @@ public final class ServedBackend: EvalBackend {
       answer.duration = (try? result.get())?.duration ?? elapsed()
       book.note(result, isRetry: !tries.isEmpty)
       func finish(_ failure: AttemptFailure?) -> BackendAnswer {
+        var failure = failure
+        // Apple's server counts the answer, too: the model's context was full.
+        if name.interface == .apple, failure?.kind == .promptTooLong {
+          failure?.kind = .contextSizeExceeded
+        }
         answer.failure = failure ?? answer.failure
         // The model's own results end an attempt in the same way, whatever the server's status is.
         switch failure?.kind {

@@ -4,7 +4,7 @@ struct ContinuationTable {
   /// For each continuation, the number of arrays and objects that it still has to close.
   private var nestings: [UInt32] = []
   /// For each continuation, whether one of the arrays and objects that it still has to close is
-  /// inside another one of the same type.
+  /// inside two others of the same type.
   private var repetitions: [Bool] = []
   private var index = InternTable()
   /// The cached expansions, keyed by continuation number.
@@ -21,7 +21,7 @@ struct ContinuationTable {
   func nesting(of number: UInt32) -> Int { Int(nestings[Int(number)]) }
 
   /// Returns whether one of the arrays and objects that a continuation still has to close is inside
-  /// another one of the same type.
+  /// two others of the same type.
   func isRepeating(_ number: UInt32) -> Bool { repetitions[Int(number)] }
 
   /// Returns the same as `isRepeating(_:)` for the remainder of an array or object.
@@ -30,10 +30,12 @@ struct ContinuationTable {
       return isRepeating(container.next)
     }
     var outer = container.next
+    var count = 0
     while nesting(of: outer) > 0 {
       let other = continuations[Int(outer)]
       if other.isContainer, other.kind == container.kind, other.argument == container.argument {
-        return true
+        count += 1
+        if count == 2 { return true }
       }
       outer = other.next
     }

@@ -7,9 +7,9 @@
 /// feed, and at most `separatorBlanks` blanks. The same applies in containers that are nested more
 /// deeply than `lineLevels`, so these stay on one line.
 ///
-/// A value of a recursive type may contain a value of the same type. In such an inner value, white
-/// space comes only after commas and colons, without line feeds. Otherwise, a model that nests such
-/// a type without end would fill most of its answer with indentation.
+/// Values of a recursive type may be nested in each other. From the third such value on, white space
+/// comes only after commas and colons, without line feeds. Otherwise, a model that nests such a type
+/// without end would fill most of its answer with indentation.
 ///
 /// So the usual layouts are possible, but the model can't fill its answer with white space.
 ///
@@ -68,7 +68,7 @@ package struct WhitespaceBound: Sendable, Hashable {
   struct Place {
     /// The nesting depth of the elements or members; 1 in the outermost array or object.
     var depth: Int
-    /// Whether the container is inside another value of its own type, or in such a container.
+    /// Whether the container is inside two others of its own type, or in such a container.
     var isRepeated: Bool
   }
 

@@ -93,7 +93,9 @@ public struct ReportDocument: Sendable {
       nights = NightView(
         NightView(earlier.adding(HistoryEntry(self, exitStatus: 0))), limit: NightsSection.limit)
     }
-    if let nights, let words = Novelty(nights.history).words(in: nights) {
+    if headline.state != .acknowledged, let nights,
+      let words = Novelty(nights.history).words(in: nights)
+    {
       headline.add(novelty: words)
     }
   }

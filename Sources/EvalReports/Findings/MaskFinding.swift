@@ -52,7 +52,8 @@ struct MaskFinding: Sendable {
       }
     }
     return order.compactMap { place in
-      guard let counts = cases[place], counts.removed * 2 > counts.all,
+      // A place that only a few test cases reach says little about the suite.
+      guard let counts = cases[place], counts.removed * 2 > slice.cases.count,
         let most = wanted[place]?.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })
       else { return nil }
       return MaskFinding(

@@ -53,7 +53,7 @@ struct Novelty: Sendable, Hashable {
           let run = earlier.prefix { state($0) == true }
           known.append(Known(finding: finding, first: run.last ?? last, runs: run.count + 1))
         case (false, true): new.append(finding)
-        case (true, false): fixed.append(finding)
+        case (true, false) where newest.shows(kind, isFixedIn: slice.key): fixed.append(finding)
         default: continue
         }
         previous = max(previous ?? last, last)
@@ -78,5 +78,15 @@ extension HistoryEntry {
       case .gate: slice.isReached.map { !$0 }
       }
     return found ?? (state == nil ? nil : false)
+  }
+
+  /// Whether the line shows that a suite no longer has a finding.
+  ///
+  /// A comparison that is broken, impossible or inconclusive doesn't show that a regression is gone.
+  fileprivate func shows(_ kind: Novelty.Finding.Kind, isFixedIn key: SliceKey) -> Bool {
+    switch kind {
+    case .regression: [.ok, .improved].contains(slice(key)?.verdict)
+    case .gate: true
+    }
   }
 }

@@ -54,7 +54,8 @@ public enum TerminalReport {
     let style = TextStyle(isOn: color)
     var lines: [String] = []
     for comparison in comparisons {
-      lines += effects(comparison, style)
+      // No run is stored, so its number says nothing.
+      lines += effects(comparison, sides: comparison.sideWords, style)
       let verdict = comparison.verdict
       lines += ["", verdict.paint(style)(verdict.words) + ", by the measured probabilities alone"]
     }
@@ -160,7 +161,11 @@ public enum TerminalReport {
     return cells
   }
 
-  private static func effects(_ comparison: ComparisonRecord, _ style: TextStyle) -> [String] {
+  private static func effects(
+    _ comparison: ComparisonRecord, sides: (before: String, after: String)? = nil,
+    _ style: TextStyle
+  ) -> [String] {
+    let (before, after) = sides ?? (comparison.baseline.words, comparison.candidate.words)
     var table = TextTable(columns: [
       ("effect", .left), ("baseline", .right), ("candidate", .right), ("change, pp", .right),
       ("p", .right), ("verdict", .left),
@@ -180,8 +185,7 @@ public enum TerminalReport {
     }
     var lines = [
       "",
-      style.bold(VisibleText.line(comparison.candidate.words))
-        + " against \(VisibleText.line(comparison.baseline.words))",
+      style.bold(VisibleText.line(after)) + " against \(VisibleText.line(before))",
     ]
     lines += comparison.differences.map {
       "  \($0.fact.consequence.label): \(VisibleText.line($0.words))"

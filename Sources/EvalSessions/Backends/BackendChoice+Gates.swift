@@ -9,7 +9,9 @@ extension BackendChoice {
   }
 
   /// Returns the backends in a gate that neither this run has nor a later run would have, as far as
-  /// one can see: no model file beside this run's models or in the project has such a name.
+  /// one can see: no other model file beside this run's models or in the project has such a name.
+  ///
+  /// A run's only model is called `local`, so its own name is among them.
   ///
   /// The result is empty if the run names no model file, because then nothing shows which files
   /// other runs use.
@@ -23,7 +25,8 @@ extension BackendChoice {
     let files = folders.flatMap {
       (try? FileManager.default.contentsOfDirectory(atPath: $0)) ?? []
     }
-    let names = Set((files + known.keys).map(Self.name(ofModel:))).union(ids)
+    let names = Set((files + known.keys).map(Self.name(ofModel:)))
+      .subtracting(models.values.map(Self.name(ofModel:))).union(ids)
     return gate.passRateByBackend.keys.sorted().filter {
       registered.mayNameModelFile($0) && !names.contains($0)
     }

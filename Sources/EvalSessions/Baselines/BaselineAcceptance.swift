@@ -38,7 +38,9 @@ package struct BaselineAcceptance {
       suites: run.suites.filter { suites.contains($0.id) }, backends: run.backends.map(\.id),
       attempts: attempts.filter { suites.contains($0.key.suite) }, unjudged: run.unjudgedSuites)
     let kind = BaselineKind(of: run)
-    var comparisons = comparisons
+    // The comparisons with the replaced baselines that aren't the run's own references.
+    var others: [ComparisonRecord] = []
+    var compared = comparisons
     var replacing: [BaselineProblem] = []
     var files: [(path: String, replaced: String, file: BaselineFile)] = []
     for suite in suites {
@@ -52,8 +54,10 @@ package struct BaselineAcceptance {
       }
       if let old, BaselineKind(of: old.run) != kind {
         replacing.append(.otherKind(suite: suite, replaced: BaselineKind(of: old.run), by: kind))
-      } else if let old, !Self.isReference(old, of: run, suite, comparisons) {
-        comparisons.append(try Self.comparison(of: run, attempts, with: old, suite))
+      } else if let old {
+        let comparison = try Self.comparison(of: run, attempts, with: old, suite)
+        compared.append(comparison)
+        if !Self.isReference(old, of: run, suite, comparisons) { others.append(comparison) }
       }
       files.append(
         (
@@ -66,14 +70,16 @@ package struct BaselineAcceptance {
     }
     problems =
       BaselineProblem.problems(
-        of: run, attempts, suites: suites, gates: gates, comparisons: comparisons) + replacing
-    doubts = BaselineDoubt.doubts(about: run, suites: suites, comparisons: comparisons)
+        of: run, attempts, suites: suites, gates: gates, comparisons: compared) + replacing
+    doubts = BaselineDoubt.doubts(
+      about: run, suites: suites, comparisons: comparisons + others)
     self.files = files
   }
 
   /// Returns whether a baseline is the one that a suite of a run was compared with.
   ///
-  /// That comparison is better than a new one, because the run's suite judged the baseline anew.
+  /// Only that comparison says whether the run was comparable, because the run's suite judged the
+  /// baseline anew.
   private static func isReference(
     _ baseline: BaselineFile, of run: RunRecord, _ suite: String, _ comparisons: [ComparisonRecord]
   ) -> Bool {

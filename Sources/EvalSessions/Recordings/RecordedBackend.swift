@@ -49,12 +49,11 @@ extension Recording {
   /// The failure of the answer, or `nil` if there is an answer to judge.
   var failure: AttemptFailure? { facts.failure ?? (output == nil ? RecordedBackend.noAnswer : nil) }
 
-  /// Returns the answer to a repeat, with the seed with which it was recorded.
+  /// Returns the answer to a repeat.
   func answer(_ repeatSeed: RepeatSeed) -> BackendAnswer {
     var answer = BackendAnswer(
-      repeatSeed: RepeatSeed(
-        repeatIndex: repeatSeed.repeatIndex, seed: facts.seed ?? repeatSeed.seed),
-      output: output ?? "", stopReason: StopReason(recorded: failure), failure: failure,
+      repeatSeed: repeatSeed, output: output ?? "", stopReason: StopReason(recorded: failure),
+      failure: failure,
       renderedPrompt: prompt, promptTokens: facts.promptTokens ?? 0,
       outputTokens: facts.outputTokens ?? 0, duration: facts.seconds ?? 0)
     if facts.model != nil || facts.system != nil {

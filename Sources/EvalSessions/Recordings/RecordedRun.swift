@@ -86,7 +86,11 @@ package struct RecordedRun {
       var job = job
       let place = RecordedFacts.Place(
         suite: job.request.suite, variant: job.request.variant, caseID: job.request.caseID)
-      job.repeats = Array(job.repeats.prefix(answers[place]?.count ?? 0))
+      // The attempts keep the seeds with which the answers were recorded.
+      job.repeats = zip(job.repeats, answers[place] ?? []).map { planned, recording in
+        RepeatSeed(
+          repeatIndex: planned.repeatIndex, seed: recording.facts.seed ?? planned.seed)
+      }
       return job
     }
     let missing = plan.jobs.filter(\.repeats.isEmpty)

@@ -13,16 +13,14 @@ final class AttemptSink: Sendable {
     var pending: [AttemptRecord] = []
     var keeper: AttemptKeeper
     var failure: String?
+    /// The ends of ``AttemptSink/failures``.
+    var watchers: [AsyncStream<Void>.Continuation] = []
   }
-
-  /// A stream that yields one element if the database stops accepting attempts.
-  let failures: AsyncStream<Void>
 
   private let store: ResultStore
   private let run: RunRecord
   private let time: TimeMeter?
   private let onEvent: Evaluation.EventHandler
-  private let failed: AsyncStream<Void>.Continuation
   private let state: Mutex<State>
 
   /// Creates a sink.
@@ -41,7 +39,6 @@ final class AttemptSink: Sendable {
     self.run = run
     self.time = time
     self.onEvent = onEvent
-    (failures, failed) = AsyncStream<Void>.makeStream()
     state = Mutex(State(keeper: keeper))
   }
 
@@ -57,8 +54,11 @@ final class AttemptSink: Sendable {
       if let time { try time.measure(store) } else { try store() }
     } catch {
       keep(attempt)
-      state.withLock { $0.failure = String(describing: error) }
-      failed.yield()
+      let watchers = state.withLock { state in
+        state.failure = String(describing: error)
+        return state.watchers
+      }
+      for watcher in watchers { watcher.yield() }
       return
     }
     state.withLock { $0.attempts.append(attempt) }
@@ -70,6 +70,20 @@ final class AttemptSink: Sendable {
   private func keep(_ attempt: AttemptRecord) {
     guard attempt.outcome != .skipped else { return }
     state.withLock { $0.pending.append(attempt) }
+  }
+
+  /// A new stream that yields one element if the database stops accepting attempts, or if it has
+  /// done so already.
+  ///
+  /// A stream ends when the task that reads it is cancelled, so each reader needs its own.
+  var failures: AsyncStream<Void> {
+    let (stream, continuation) = AsyncStream<Void>.makeStream()
+    let hasFailed = state.withLock { state in
+      state.watchers.append(continuation)
+      return state.failure != nil
+    }
+    if hasFailed { continuation.yield() }
+    return stream
   }
 
   /// The attempts that were stored so far.

@@ -17,6 +17,9 @@ import FoundationModels
 struct AssayRecorder {
   /// The model that answers.
   var model = SystemLanguageModel.default
+  /// Makes the session for a prompt with the given instructions, for example a session with tools;
+  /// `nil` for a session of the model alone.
+  var makeSession: ((_ instructions: String?) throws -> LanguageModelSession)?
   /// The number of sessions for each prompt, or `nil` for one session for each seed in the file.
   var sessions: Int?
 
@@ -29,7 +32,9 @@ struct AssayRecorder {
   /// - Returns: The number of attempts that were made.
   @discardableResult
   func record(_ prompts: URL, to answers: URL) async throws -> Int {
-    guard model.isAvailable else { throw Unavailable(availability: model.availability) }
+    if makeSession == nil, !model.isAvailable {
+      throw Unavailable(availability: model.availability)
+    }
     let known = Set(try Self.lines(of: answers, as: Attempt.self))
     let file = try Self.open(answers)
     defer { try? file.close() }
@@ -73,10 +78,14 @@ struct AssayRecorder {
     answer.system = ProcessInfo.processInfo.operatingSystemVersionString
     answer.contextSize = model.contextSize
     answer.time = Date().formatted(.iso8601)
-    let session = LanguageModelSession(model: model, instructions: prompt.instructions)
+    var session: LanguageModelSession?
     let start = ContinuousClock.now
     do {
-      let response = try await session.respond(
+      let asked =
+        try makeSession?(prompt.instructions)
+        ?? LanguageModelSession(model: model, instructions: prompt.instructions)
+      session = asked
+      let response = try await asked.respond(
         to: prompt.prompt, schema: prompt.schema,
         includeSchemaInPrompt: prompt.includeSchemaInPrompt ?? true,
         options: prompt.options.generationOptions(seed: seed))
@@ -88,7 +97,9 @@ struct AssayRecorder {
     }
     let time = (ContinuousClock.now - start).components
     answer.seconds = Double(time.seconds) + Double(time.attoseconds) * 1e-18
-    for case .response(let response) in session.transcript { answer.assets = response.assetIDs }
+    for case .response(let response) in session?.transcript ?? Transcript() {
+      answer.assets = response.assetIDs
+    }
     return answer
   }
 

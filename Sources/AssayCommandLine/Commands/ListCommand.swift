@@ -30,9 +30,6 @@ struct ListCommand: Command {
       .init(
         "list --case 'menu/*' --variant all --cases",
         "Lists the test cases of one suite, and counts the calls for all its variants."),
-      .init(
-        "list evals --prompts > prompts.jsonl",
-        "Writes the requests of all suites, for a recorder on another machine."),
     ])
 
   private static let prompts = OptionKey<Bool>.flag(

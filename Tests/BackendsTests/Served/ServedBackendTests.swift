@@ -96,7 +96,7 @@ struct ServedBackendTests {
     Case(
       name: "a prompt that exceeds the context", status: 400,
       body: #"{"error":{"message":"This model's maximum context length is 10 tokens"}}"#,
-      kind: .promptTooLong, stop: .failed, words: "context"),
+      kind: .promptTooLong, stop: .contextFull, words: "context"),
     Case(
       name: "a refused schema", status: 400,
       body: #"{"error":{"message":"Invalid schema for response_format"}}"#,

@@ -82,7 +82,7 @@ struct TranscriptTests {
     (entry(["role": "alien", "id": "a"]), "transcript.entries[0].role"),
     (entry(["role": "user"]), "transcript.entries[0].id"),
     (
-      entry(["role": "user", "id": "a", "contents": [["type": "image"]]]),
+      entry(["role": "user", "id": "a", "contents": [["type": "alien"]]]),
       "transcript.entries[0].contents[0].type"
     ),
     (

@@ -8,7 +8,7 @@ import Testing
 @Suite("Shards of an engine that may kill them")
 struct PreemptedShardTests {
   private static func suite(_ lab: CommandLab, latency: Int) throws {
-    try QuizSuite(repeats: 30, stub: QuizSuite.fullAnswer + "\n  latency: \(latency)").write(
+    try QuizSuite(repeats: 60, stub: QuizSuite.fullAnswer + "\n  latency: \(latency)").write(
       to: lab)
   }
 
@@ -19,13 +19,13 @@ struct PreemptedShardTests {
   @Test("a shard that was killed is resumed from a copy of its database, and merges exactly")
   func killed() async throws {
     let lab = try CommandLab()
-    try Self.suite(lab, latency: 20)
-    let words = ["run", "quiz", "-b", "stub", "-j", "2", "--shard", "auto", "--baseline", "none"]
+    try Self.suite(lab, latency: 50)
+    let words = ["run", "quiz", "-b", "stub", "--shard", "auto", "--baseline", "none"]
     func environment(_ index: Int) -> [String: String] {
       ["CI_NODE_INDEX": "\(index)", "CI_NODE_TOTAL": "2"]
     }
     let started = try RunningProgram(
-      words + ["--reports", "node"], in: lab.folder, environment: environment(1))
+      words + ["-j", "1", "--reports", "node"], in: lab.folder, environment: environment(1))
     await Self.wait { (try? Self.attempts(lab.path("node/results.sqlite")).count) ?? 0 >= 5 }
     kill(started.process.processIdentifier, SIGKILL)
     #expect(await started.status() == SIGKILL)
@@ -39,7 +39,7 @@ struct PreemptedShardTests {
     try lab.remove("node")
     for (index, more) in [(1, ["--resume", "1"]), (2, [])] {
       let ended = try RunningProgram(
-        words + more + ["--reports", "shard-\(index)"], in: lab.folder,
+        words + more + ["-j", "16", "--reports", "shard-\(index)"], in: lab.folder,
         environment: environment(index))
       #expect(await ended.status() == 0)
     }
@@ -59,7 +59,7 @@ struct PreemptedShardTests {
       try Self.attempts(lab.path("merged/results.sqlite")),
       try Self.attempts(lab.path("whole/results.sqlite"))
     )
-    #expect(all.count == 240 && some.count == 240)
+    #expect(all.count == 480 && some.count == 480)
     func facts(_ attempts: [AttemptRecord]) -> Set<String> {
       Set(attempts.map { "\($0.key) \($0.outcome) \($0.output)" })
     }

@@ -46,3 +46,8 @@ public func posix_spawn(
   _ arguments: UnsafePointer<UnsafeMutablePointer<CChar>?>,
   _ environment: UnsafePointer<UnsafeMutablePointer<CChar>?>?
 ) -> Int32 { 0 }
+
+public func sysctlbyname(
+  _ name: UnsafePointer<CChar>, _ value: UnsafeMutableRawPointer?,
+  _ size: UnsafeMutablePointer<Int>?, _ newValue: UnsafeMutableRawPointer?, _ newSize: Int
+) -> Int32 { 0 }

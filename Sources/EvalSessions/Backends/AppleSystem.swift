@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTransport
 internal import ModelServers
 
 /// The version of the system that Apple's model belongs to.

@@ -17,8 +17,9 @@ struct DoctorCommand: Command {
     ],
     examples: [
       .init("doctor -m model.gguf", "Checks a model file: format, speed and one answer."),
-      .init("doctor -b llama-server", "Tests a served model with a few tiny requests."),
-      .init("doctor -b 'exec:python3 app.py'", "Tests a program in the same way."),
+      .init(
+        "doctor -b llama-server",
+        "Tests a served model, or a program (exec:COMMAND), with a few tiny requests."),
     ])
 
   private static let model = OptionKey<String?>.text(

@@ -19,7 +19,7 @@ struct PreemptedShardTests {
   @Test("a shard that was killed is resumed from a copy of its database, and merges exactly")
   func killed() async throws {
     let lab = try CommandLab()
-    try Self.suite(lab, latency: 50)
+    try Self.suite(lab, latency: 250)
     let words = ["run", "quiz", "-b", "stub", "--shard", "auto", "--baseline", "none"]
     func environment(_ index: Int) -> [String: String] {
       ["CI_NODE_INDEX": "\(index)", "CI_NODE_TOTAL": "2"]

@@ -307,7 +307,7 @@ struct OwnProgramTests {
     let stopped = await lab.run(
       words + ["--budget-calls", "1"], by: program, named: "note-evals")
     #expect(stopped.status == .interrupted, "\(stopped.notes)")
-    let page = try lab.text("reports/index.html")
+    let page = try lab.text("reports/index.html").replacing(/<[^>]*>/, with: "")
     #expect(page.contains("note-evals run ") && !page.contains("assay run"))
     #expect(await lab.run(["help", "run"]).output.contains("usage: assay run"))
   }

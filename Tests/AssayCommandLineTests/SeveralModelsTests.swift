@@ -98,7 +98,7 @@ struct SeveralModelsTests {
     #expect(ending.status == .passed, "\(ending.output)\(ending.notes)")
   }
 
-  @Test("a run on a model warns of a gate for a backend that no model file has the name of")
+  @Test("a gate for a backend that no model file has the name of is an error")
   func unknownGateBackend() async throws {
     let lab = try CommandLab()
     for name in ["one.gguf", "two.gguf"] {
@@ -106,23 +106,33 @@ struct SeveralModelsTests {
     }
     try QuizSuite(passRate: 0, cases: Array(QuizSuite.shortPassages.prefix(1))).write(to: lab)
     let text = try lab.text("quiz/suite.yaml")
-    func check(_ gate: String, _ models: [String], warns: String?) async throws {
+    func check(
+      _ gate: String, _ models: [String], error: String? = nil, warns: Bool = false
+    ) async throws {
       try lab.write(
         text.replacingOccurrences(
           of: "passRate: 0.0", with: "passRate: 0.0, backends: { \(gate): 0.1 }"),
         to: "quiz/suite.yaml")
       let words = ["run", lab.path("quiz"), "--baseline", "none", "--reports", lab.reports]
       let ending = await lab.run(words + models.flatMap { ["-m", lab.path($0)] })
-      let warning = "the gate has a pass rate for `\(gate)`"
-      #expect(ending.notes.contains(warning) == (warns != nil), "\(ending.notes)")
-      if let warns { #expect(ending.notes.contains("this run's backends: \(warns)")) }
+      let message = "the gate has a pass rate for `\(gate)`"
+      if let error {
+        #expect(ending.status == .usage)
+        #expect(ending.errors.first?.contains(message) == true, "\(ending.errors)")
+        #expect(
+          ending.errors.first?.contains("this run's backends are \(error), and") == true,
+          "\(ending.errors)")
+      } else {
+        #expect(ending.status != .usage, "\(ending.errors)")
+        #expect(ending.notes.contains(message) == warns, "\(ending.notes)")
+      }
     }
-    try await check("three", ["one.gguf"], warns: "local")
-    try await check("three", ["one.gguf", "two.gguf"], warns: "one, two")
-    try await check("one", ["one.gguf"], warns: "local")
-    try await check("two", ["one.gguf"], warns: nil)
-    try await check("one", ["one.gguf", "two.gguf"], warns: nil)
-    try await check("'openai:gpt-4o'", ["one.gguf"], warns: nil)
-    try await check("three", [], warns: nil)
+    try await check("three", ["one.gguf"], error: "local")
+    try await check("three", ["one.gguf", "two.gguf"], error: "one, two")
+    try await check("one", ["one.gguf"], warns: true)
+    try await check("two", ["one.gguf"])
+    try await check("one", ["one.gguf", "two.gguf"])
+    try await check("'openai:gpt-4o'", ["one.gguf"])
+    try await check("three", [])
   }
 }

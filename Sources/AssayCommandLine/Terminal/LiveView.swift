@@ -78,12 +78,11 @@ final class LiveView: Sendable {
         warning:
           "\(suite): the run can't use the answers of the accepted baseline to save time: "
           + reason)
-    case .unknownGateBackend(let suite, let id, let ids):
+    case .unusedGateBackend(let suite, let id):
       console.tell(
         warning:
-          "\(suite): the gate has a pass rate for `\(id)`, but this run has no backend with that "
-          + "id, and no other model file beside its models has that name; this run's backends: "
-          + ids.joined(separator: ", "))
+          "\(suite): the gate has a pass rate for `\(id)`, but a run's only model is called `local`"
+      )
     case .runsDebugBuild: console.tell(warning: SlowBuildWords.warning)
     case .expects(let expected): forecast.withLock { $0 = expected }
     case .began(let run, let plan, let done, let jobs):

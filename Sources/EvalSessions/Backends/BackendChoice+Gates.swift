@@ -31,4 +31,9 @@ extension BackendChoice {
       registered.mayNameModelFile($0) && !names.contains($0)
     }
   }
+
+  /// Whether a name is that of the run's only model, which the run calls `local`.
+  func isOnlyModel(_ id: String) -> Bool {
+    models.count == 1 && models.values.map(Self.name(ofModel:)).contains(id)
+  }
 }

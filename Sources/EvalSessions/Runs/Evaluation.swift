@@ -90,8 +90,15 @@ package struct Evaluation: Sendable {
     let queue = WorkQueue("assay.store")
     for suite in suites {
       for id in settings.backends.unknownModels(in: suite.gate, context.registered) {
-        onEvent(
-          .unknownGateBackend(suite: suite.id, backend: id, backends: settings.backends.ids))
+        guard settings.backends.isOnlyModel(id) else {
+          throw SessionFailure(
+            .usage,
+            "\(suite.id): the gate has a pass rate for `\(id)`, but there is no such backend; "
+              + "this run's backends are \(settings.backends.ids.joined(separator: ", ")), and "
+              + "neither the project file nor the folder of this run's models has a model of that "
+              + "name")
+        }
+        onEvent(.unusedGateBackend(suite: suite.id, backend: id))
       }
     }
     let suites = suites.map { suite in

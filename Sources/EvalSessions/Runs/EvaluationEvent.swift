@@ -16,9 +16,9 @@ package enum EvaluationEvent: Sendable {
   /// The accepted baseline of a suite can't be read, so the run can't use the baseline's answers as
   /// drafts.
   case ignoredDrafts(suite: String, reason: String)
-  /// The gate of a suite has a pass rate for a backend that the run doesn't have, and whose name no
-  /// model file beside the run's models has.
-  case unknownGateBackend(suite: String, backend: String, backends: [String])
+  /// The gate of a suite has a pass rate for the run's only model under the model's own name, but
+  /// a run's only model is called `local`.
+  case unusedGateBackend(suite: String, backend: String)
   /// A local model that isn't a toy runs in a debug build, which is many times as slow as a release
   /// build.
   case runsDebugBuild

@@ -31,7 +31,16 @@ final class RunLocks {
     self.descriptor = descriptor
   }
 
-  deinit { close(descriptor) }
+  /// Releases all locks and closes the file.
+  ///
+  /// Closing alone isn't enough: a program that another thread is just starting has a copy of the
+  /// descriptor for a moment, and the locks belong to all copies.
+  deinit {
+    var lock = lock(0, type: Int32(F_UNLCK))
+    lock.l_len = 0
+    _ = fcntl(descriptor, Self.setLock, &lock)
+    close(descriptor)
+  }
 
   private func lock(_ run: Int, type: Int32) -> flock {
     var lock = flock()

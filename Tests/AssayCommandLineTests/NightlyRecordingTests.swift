@@ -11,20 +11,16 @@ struct NightlyRecordingTests {
     let lab = try CommandLab()
     for file in files { try lab.write("{}", to: "recordings/\(file)") }
     try lab.write("x", to: "evals/x.yaml")
-    try lab.write(
-      """
-      #!/bin/sh
-      echo "$*" >> "\(lab.path("calls"))"
-      case "$*" in *\(failing)*) exit 2 ;; esac
-
-      """, to: "assay")
-    try FileManager.default.setAttributes(
-      [.posixPermissions: 0o755], ofItemAtPath: lab.path("assay"))
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/bash")
     process.arguments =
-      [Checkout.root.appendingPathComponent("scripts/nightly").path, "--assay", lab.path("assay")]
+      [
+        Checkout.root.appendingPathComponent("scripts/nightly").path, "--assay",
+        Checkout.root.appendingPathComponent("Tests/Fixtures/record-calls").path,
+      ]
       + arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(
+      ["CALLS": lab.path("calls"), "FAILING": failing]) { $1 }
     process.currentDirectoryURL = URL(fileURLWithPath: lab.path(""))
     process.standardError = FileHandle.nullDevice
     try process.run()

@@ -204,8 +204,8 @@ if isFuzzing {
       linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]))
 }
 
-// An app's manifest can name the product FoundationModels on every system: on Apple's systems, it is
-// the SDK's framework, to which the module's name belongs there.
+// An app's manifest can name the product FoundationModels on every system: on Apple's systems, it
+// is the SDK's framework, to which the module's name belongs there.
 #if os(Linux)
   targets.append(library("FoundationModels", ["GuidedGeneration"]))
   targets.append(

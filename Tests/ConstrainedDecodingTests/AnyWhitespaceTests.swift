@@ -116,7 +116,8 @@ struct AnyWhitespaceTests {
     "\n", "\t", " ", "{\"name\"", ":", "\"\"", ",", "\"kids\"", "[", "]", "}",
   ]
 
-  /// Texts, as tokens, and what may follow them; `…` stands for an object up to its array's bracket.
+  /// Texts, as tokens, and what may follow them; `…` stands for an object up to its array's
+  /// bracket.
   static let innerRuns: [(text: String, legal: String)] = [
     ("…", "\n \t ␣ {\"name\" ]"),
     ("… {\"name\"", ":"),

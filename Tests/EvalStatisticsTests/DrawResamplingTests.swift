@@ -12,7 +12,8 @@ struct DrawResamplingTests {
     return try JSONDecoder().decode(MeasuredDraws.self, from: Data(contentsOf: file))
   }
 
-  /// One kind of comparison of a suite with a sentence, an enum and an array, and the number of alarms in 60 of them.
+  /// One kind of comparison of a suite with a sentence, an enum and an array, and the number of
+  /// alarms in 60 of them.
   struct Row: CustomTestStringConvertible {
     let edit: DrawResampling.Edit
     let repeats: Int

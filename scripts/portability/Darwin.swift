@@ -1,5 +1,5 @@
-// A stand-in for Apple's module Darwin on Linux, for `scripts/check-portability`: Linux's functions,
-// and the declarations that differ on Apple's systems and that Assay uses.
+// A stand-in for Apple's module Darwin on Linux, for `scripts/check-portability`: Linux's
+// functions, and the declarations that differ on Apple's systems and that Assay uses.
 
 @_exported import Glibc
 

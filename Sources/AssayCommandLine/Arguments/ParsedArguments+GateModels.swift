@@ -8,8 +8,8 @@ extension ParsedArguments {
   /// Nothing would judge a suite whose gate misspells its model. Names that differ only in digits
   /// are those of other sizes or versions, so they count as different models.
   ///
-  /// - Throws: `UsageError` if a gate's model is not in the project file, but has nearly the name of
-  ///   a model that is.
+  /// - Throws: `UsageError` if a gate's model is not in the project file, but has nearly the name
+  ///   of a model that is.
   func checkModels(inGatesOf suites: [Suite]) throws(UsageError) {
     let names = (project?.models ?? []).map(\.name)
     for suite in suites {

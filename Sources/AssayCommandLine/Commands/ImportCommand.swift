@@ -201,8 +201,8 @@ struct ImportCommand: Command {
     case transcripts([Recording])
   }
 
-  /// Returns the recordings in a file's text, or `archive` if its first line shows that `assay export`
-  /// wrote it.
+  /// Returns the recordings in a file's text, or `archive` if `assay export` wrote the file, as its
+  /// first line shows.
   private static func content(
     of text: String, in file: String
   ) throws(SessionFailure) -> Content {

@@ -18,8 +18,9 @@ import Tokenization
 /// ```
 ///
 /// A lane whose answer is finished may stay for a few more steps. In these steps, the model
-/// evaluates *asides*, which are not part of the answer: *open paths*, whose tokens count towards the
-/// probabilities of its decisions, and beginnings of texts that the mask kept the model from writing.
+/// evaluates *asides*, which are not part of the answer: *open paths*, whose tokens count towards
+/// the probabilities of its decisions, and beginnings of texts that the mask kept the model from
+/// writing.
 ///
 /// A repeat's result doesn't depend on the other repeats: its logits are independent of theirs, and
 /// when the shared automaton is full, each repeat restarts with a separate automaton.

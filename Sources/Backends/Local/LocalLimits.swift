@@ -31,8 +31,8 @@ struct LocalLimits: Sendable {
   /// The number of slots in a worker's predictor.
   ///
   /// Each attempt needs a slot for its answer, one for its prompt, one for each aside that is being
-  /// evaluated (see `CaseBatch`), and some for earlier asides. Each unused prompt that is kept needs
-  /// a slot. Two slots are spare.
+  /// evaluated (see `CaseBatch`), and some for earlier asides. Each unused prompt that is kept
+  /// needs a slot. Two slots are spare.
   var slots: Int {
     (2 + Self.asidesTogether + Self.asideSlots) * width + idlePrompts + 2
   }

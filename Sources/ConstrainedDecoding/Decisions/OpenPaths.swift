@@ -65,7 +65,8 @@ struct OpenPathRequest {
   var path: OpenPath
   /// The path as each decision that it leaves open knows it, with the index of the decision.
   var sharers: [(number: Int, path: OpenPath)] = []
-  /// What can come after the path, for each of these decisions; nil until it is known.
+  /// The possible continuations of the path at each of these decisions, or `nil` until they are
+  /// known.
   var spreads: [Spread?]?
   /// The mass of the tokens with unknown logits after the path.
   var unlisted = Mass()

@@ -7,9 +7,9 @@
 /// feed, and at most `separatorBlanks` blanks. The same applies in containers that are nested more
 /// deeply than `lineLevels`, so these stay on one line.
 ///
-/// Values of a recursive type may be nested in each other. From the third such value on, white space
-/// comes only after commas and colons, without line feeds. Otherwise, a model that nests such a type
-/// without end would fill most of its answer with indentation.
+/// Values of a recursive type may be nested in each other. From the third such value on, white
+/// space comes only after commas and colons, without line feeds. Otherwise, a model that nests such
+/// a type without end would fill most of its answer with indentation.
 ///
 /// So the usual layouts are possible, but the model can't fill its answer with white space.
 ///

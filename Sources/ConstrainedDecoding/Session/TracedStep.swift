@@ -14,8 +14,8 @@ package struct TracedStep: Sendable, Hashable {
     package var sampled: Double
     /// Whether the mask allows the token.
     package var isLegal: Bool
-    /// Whether the schema allows the token's text, even if the policy on segmentations doesn't allow
-    /// the token.
+    /// Whether the schema allows the token's text, even if the policy on segmentations doesn't
+    /// allow the token.
     package var fitsSchema: Bool
   }
 

@@ -7,8 +7,8 @@ public struct MaskRemoval: Sendable, Hashable, Codable {
   public var kind: DecisionRecord.Kind
   /// The pattern of the decision's path, which is the same for all elements of an array.
   public var path: String
-  /// The beginning of the text, without leading white space: its first word or, if that isn't known,
-  /// the model's most likely token.
+  /// The beginning of the text, without leading white space: its first word or, if that isn't
+  /// known, the model's most likely token.
   public var wanted: String
   /// Whether the text would have come before the answer; `nil` means false.
   public var isPreface: Bool?

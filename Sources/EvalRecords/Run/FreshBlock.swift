@@ -16,8 +16,8 @@ public struct FreshBlock: Sendable, Hashable, Codable {
   public var repeats: Int
   /// The seed of the block's random numbers, which replaces the suite's seed.
   public var seed: UInt64
-  /// Whether test cases in which nothing is sampled have no fresh attempts, because a new seed can't
-  /// change their answers; `nil` if they have.
+  /// Whether test cases in which nothing is sampled have no fresh attempts, because a new seed
+  /// can't change their answers; `nil` if they have.
   public var onlySampled: Bool?
 
   /// Creates a block.

@@ -30,8 +30,8 @@ public struct ReportHeadline: Sendable, Hashable {
     case broken
     /// The run stopped before its end.
     case interrupted
-    /// Attempts were made, but no comparison judges them, and there are no gates, most gates require
-    /// no pass rate, or gates and baselines were written for other models.
+    /// Attempts were made, but no comparison judges them, and there are no gates, most gates
+    /// require no pass rate, or gates and baselines were written for other models.
     case notJudged
     /// No attempt was made.
     case empty

@@ -1,7 +1,7 @@
 import EvalRecords
 
-/// A place at a decision of a slice where the mask removed more than half of the probability in most
-/// test cases, because the model would have written something else.
+/// A place at a decision of a slice where the mask removed more than half of the probability in
+/// most test cases, because the model would have written something else.
 struct MaskFinding: Sendable {
   let slice: SliceKey
   let sliceName: String

@@ -82,7 +82,8 @@ extension HistoryEntry {
 
   /// Whether the line shows that a suite no longer has a finding.
   ///
-  /// A comparison that is broken, impossible or inconclusive doesn't show that a regression is gone.
+  /// A comparison that is broken, impossible or inconclusive doesn't show that a regression is
+  /// gone.
   fileprivate func shows(_ kind: Novelty.Finding.Kind, isFixedIn key: SliceKey) -> Bool {
     switch kind {
     case .regression: [.ok, .improved].contains(slice(key)?.verdict)

@@ -22,11 +22,11 @@ public struct AnswerCache: Sendable {
 /// A backend that answers repeated requests from a cache, and passes all other requests to another
 /// backend.
 ///
-/// The key (``AnswerKey``) combines the request as it is sent, the request fingerprint, the build of
-/// the engine, the seed *and* the repeat, so five repeats of a test case have five separate answers,
-/// never a single answer used five times. The cache keeps only complete answers: a request that ended with an error, a refusal or a cut-off answer is sent
-/// again. `isCached` is true for answers from the cache. Suites whose texts must not be stored
-/// don't use the cache.
+/// The key (``AnswerKey``) combines the request as it is sent, the request fingerprint, the build
+/// of the engine, the seed *and* the repeat, so five repeats of a test case have five separate
+/// answers, never a single answer used five times. The cache keeps only complete answers: a request
+/// that ended with an error, a refusal or a cut-off answer is sent again. `isCached` is true for
+/// answers from the cache. Suites whose texts must not be stored don't use the cache.
 public struct CachingBackend: EvalBackend {
   private let backend: any EvalBackend
   private let cache: AnswerCache

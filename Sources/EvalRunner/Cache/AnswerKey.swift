@@ -3,11 +3,12 @@ import EvalRecords
 /// The digest of everything that determines an answer, the seed and the repeat included.
 ///
 /// Answers with equal keys are equal, bit for bit, if the backend is deterministic. The request
-/// fingerprint alone isn't enough: it doesn't cover what changes only the measurements of an answer,
-/// such as the number of listed log probabilities, and it doesn't change with each edit of the
-/// engine's code, so that the answers of two builds stay the same draws.
+/// fingerprint alone isn't enough: it doesn't cover what changes only the measurements of an
+/// answer, such as the number of listed log probabilities, and it doesn't change with each edit of
+/// the engine's code, so that the answers of two builds stay the same draws.
 package struct AnswerKey: Sendable, Hashable {
-  /// The part that all repeats of a request share, unless the backend sends each repeat differently.
+  /// The part that all repeats of a request share, unless the backend sends each repeat
+  /// differently.
   private let request: String
 
   /// Creates the key of the answers to a request.

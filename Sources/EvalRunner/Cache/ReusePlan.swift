@@ -1,7 +1,7 @@
 import EvalRecords
 
-/// Which attempts of a plan reuse stored answers, and which of these are computed anew to prove that
-/// the stored ones are right.
+/// Which attempts of a plan reuse stored answers, and which of these are computed anew to prove
+/// that the stored ones are right.
 package struct ReusePlan: Sendable {
   /// The stored attempts to reuse, keyed by the planned attempts.
   package private(set) var reused: [AttemptKey: ReusableAttempt] = [:]
@@ -16,9 +16,9 @@ package struct ReusePlan: Sendable {
 
   /// Divides the reusable attempts into those to reuse and those to audit.
   ///
-  /// From each suite on each backend, the audit draws a share of the attempts, at least one. It draws
-  /// whole test cases, because the repeats of a test case share its prompt. The draw depends on the
-  /// date, so each night audits others.
+  /// From each suite on each backend, the audit draws a share of the attempts, at least one. It
+  /// draws whole test cases, because the repeats of a test case share its prompt. The draw depends
+  /// on the date, so each night audits others.
   ///
   /// - Parameters:
   ///   - reusable: The stored attempts, keyed by the planned attempts.

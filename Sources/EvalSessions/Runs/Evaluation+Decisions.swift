@@ -12,8 +12,8 @@ extension Evaluation {
   ///   - suites: The suite with the selected variants and test cases.
   ///   - comparison: The variants to compare.
   /// - Returns: The run, which is in no database, and its attempts.
-  /// - Throws: `SessionFailure` if a backend isn't a local model, if there is nothing to measure, or
-  ///   if the task was cancelled.
+  /// - Throws: `SessionFailure` if a backend isn't a local model, if there is nothing to measure,
+  ///   or if the task was cancelled.
   package func decisions(
     of suites: [Suite], comparing comparison: VariantComparison
   ) async throws(SessionFailure) -> Outcome {

@@ -56,8 +56,8 @@ package struct PlanExecution: Sendable {
     }
   }
 
-  /// Carries out a plan with stored answers until it is complete, the task is cancelled, or the sink
-  /// fails.
+  /// Carries out a plan with stored answers until it is complete, the task is cancelled, or the
+  /// sink fails.
   ///
   /// - Parameters:
   ///   - stored: The stored attempts, keyed by the planned attempts.

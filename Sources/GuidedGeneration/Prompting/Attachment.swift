@@ -35,8 +35,8 @@ extension Attachment: PromptRepresentable, InstructionsRepresentable {
 
 /// The content type of an attached image.
 ///
-/// `CGImage`, `CIImage` and pixel buffers, which Apple's framework accepts too, belong to frameworks
-/// that Linux doesn't have.
+/// `CGImage`, `CIImage` and pixel buffers, which Apple's framework accepts too, belong to
+/// frameworks that Linux doesn't have.
 public struct ImageAttachmentContent: Sendable, Equatable {}
 
 extension Attachment where Content == ImageAttachmentContent {

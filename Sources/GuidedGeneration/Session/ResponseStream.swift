@@ -6,10 +6,10 @@ extension LanguageModelSession {
   /// Each snapshot contains everything that has arrived so far. The request begins when the stream
   /// is created, and the stream can be iterated over only once.
   ///
-  /// If the app stops iterating and drops the stream, the session cancels the request. As in Apple's
-  /// framework, the transcript keeps the prompt and the part of the response that has arrived,
-  /// unless `TranscriptErrorHandlingPolicy.revertTranscript` is set. Unlike there, the session is
-  /// ready for another request immediately.
+  /// If the app stops iterating and drops the stream, the session cancels the request. As in
+  /// Apple's framework, the transcript keeps the prompt and the part of the response that has
+  /// arrived, unless `TranscriptErrorHandlingPolicy.revertTranscript` is set. Unlike there, the
+  /// session is ready for another request immediately.
   public struct ResponseStream<Content: Generable>: AsyncSequence {
     /// A snapshot of the response.
     public struct Snapshot {

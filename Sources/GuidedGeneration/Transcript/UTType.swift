@@ -2,8 +2,8 @@ import StructuredText
 
 /// The type of a file or of data, by an identifier such as `public.png`.
 ///
-/// On Apple's systems, the type belongs to the framework UniformTypeIdentifiers. Here, only the types
-/// below are known with their parents and media types; any other identifier is a type without
+/// On Apple's systems, the type belongs to the framework UniformTypeIdentifiers. Here, only the
+/// types below are known with their parents and media types; any other identifier is a type without
 /// parents.
 public struct UTType: Sendable, Hashable, Codable, CustomStringConvertible {
   /// The identifier.

@@ -4,8 +4,8 @@ public import StructuredText
 
 /// The chat completions of `fm serve`, Apple's server for its own model on macOS 27.
 ///
-/// They differ from OpenAI's: the server streams unless the request forbids it, knows only the newer
-/// name of the token limit, and reports what the model did with status 500 and a sentence.
+/// They differ from OpenAI's: the server streams unless the request forbids it, knows only the
+/// newer name of the token limit, and reports what the model did with status 500 and a sentence.
 public struct AppleChat: ServerMapping {
   /// The name of the only model.
   static let model = "system"

@@ -117,7 +117,8 @@ struct AnswerDifference: Sendable, Hashable {
     text.isEmpty || (try? JSONValue(parsing: text)) != nil
   }
 
-  /// Both lists of places as one: each place of the candidate comes after the place that it follows.
+  /// Both lists of places as one: each place of the candidate comes after the place that it
+  /// follows.
   private static func merged(_ old: [String], _ new: [String]) -> [String] {
     let known = Set(old)
     var following: [String: [String]] = [:]

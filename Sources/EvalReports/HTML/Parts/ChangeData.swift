@@ -1,7 +1,7 @@
 import EvalRecords
 import StructuredText
 
-/// What the pane of changed test cases shows, as JSON.
+/// The inputs and answers that the pane shows for each test case, as JSON.
 ///
 /// ```
 /// [{ "id": "tides", "at": "case=flashcards/tides", "in": "the input",
@@ -11,9 +11,9 @@ import StructuredText
 ///            "s": 3, "m": 0 }] }]
 /// ```
 ///
-/// `b` and `a` are the outcomes of a repeat in the baseline and in this run, by their first letters.
-/// The third entry of a value names the side that lacks it, if there is one. `s` and `m` count the
-/// values that are left out although both sides have them, and although they differ.
+/// `b` and `a` are the outcomes of a repeat in the baseline and in this run, by their first
+/// letters. The third entry of a value names the side that lacks it, if there is one. `s` and `m`
+/// count the values that are left out although both sides have them, and although they differ.
 struct ChangeData {
   private let changes: ArraySlice<ChangedCase>
 

@@ -10,7 +10,7 @@ struct GridRow {
     case fixed
     case steady
 
-    /// What the word means.
+    /// The state's definition, which the page shows below the counts.
     var definition: String {
       switch self {
       case .broke: "the pass rate fell, and is still lower"

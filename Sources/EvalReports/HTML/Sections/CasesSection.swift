@@ -147,6 +147,6 @@ struct CasesSection: PageSection {
 }
 
 extension CaseSummary {
-  /// What the table shows of the input: the title or, if there is none, the input itself.
+  /// The title for the column “input” or, if there is none, the input itself.
   fileprivate var shownInput: String { title.isEmpty ? record?.input ?? "" : title }
 }

@@ -42,9 +42,9 @@ struct ComparisonRecordTests {
       differences: [
         ComparisonDifference(
           place: place,
-          fact: .setting(name: .topK, before: .none, after: .integer(4), cases: ["c"])),
+          fact: .setting(name: .option(.topK), before: .none, after: .integer(4), cases: ["c"])),
         ComparisonDifference(
-          fact: .setting(name: .temperature, before: .number(0.7), after: .text("x"))),
+          fact: .setting(name: .option(.temperature), before: .number(0.7), after: .text("x"))),
         ComparisonDifference(fact: .nothingInCommon),
       ],
       effects: [

@@ -26,10 +26,9 @@ struct GenerationSettingsTests {
     (edit.minP, edit.maximumTokens, edit.whitespace) = (0.1, 9, .pretty)
     (edit.tokenization, edit.outline, edit.mask) = (.canonicalPairs, .example, .off)
     var sum = SettingsEdit()
-    for key in SettingsEdit.Key.allCases {
-      #expect(edit[key].words.count == 1)
-      #expect(edit[key].words.first?.hasPrefix("\(key.rawValue): ") == true)
-      sum[key] = edit
+    for key in GenerationSetting.allCases {
+      #expect(edit.words(of: key)?.hasPrefix("\(key.rawValue): ") == true)
+      sum[key] = edit[key]
     }
     #expect(sum == edit)
     let settings = edit.applied(to: GenerationSettings())

@@ -192,7 +192,7 @@ struct RunStepTests {
     try check(.interrupted(side: .baseline), false, "undo what differs from the baseline or")
     try check(.cases(change: .input, ids: ["a"]), false, "undo what differs from the baseline or")
     try check(
-      .setting(name: .temperature, before: .number(0), after: .number(1)), true,
+      .setting(name: .option(.temperature), before: .number(0), after: .number(1)), true,
       "run again with the baseline’s model and options or")
   }
 

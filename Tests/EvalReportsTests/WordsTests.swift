@@ -104,7 +104,8 @@ struct WordsTests {
     let place = ComparedPlace(SliceKey(suite: "s", variant: "v", backend: "b"))
     let facts: [(ComparisonDifference.Fact, String)] = [
       (
-        .setting(name: .topK, before: .none, after: .integer(40)), "s on b: top-k none → 40"
+        .setting(name: .option(.topK), before: .none, after: .integer(40)),
+        "s on b: top-k none → 40"
       ),
       (
         .setting(name: .modelDigest, before: .text("0123456789abcdef"), after: .none),

@@ -16,8 +16,8 @@ private let place = ComparedPlace(
   SliceKey(suite: "cards", variant: "default", backend: "local"))
 
 private func setting(
-  _ name: ComparisonDifference.Setting, _ before: ComparisonDifference.SettingValue,
-  _ after: ComparisonDifference.SettingValue, cases: [String] = []
+  _ name: ComparisonDifference.Setting, _ before: SettingValue,
+  _ after: SettingValue, cases: [String] = []
 ) -> Fact {
   .setting(name: name, before: before, after: after, cases: cases)
 }
@@ -30,7 +30,7 @@ private let differences = [
     $0.backend.engine = "assay 0.2.0"
   },
   Difference(fact: setting(.model, .text("toy"), .text("big"))) { $0.backend.model = "big" },
-  Difference(fact: setting(.temperature, .number(0.7), .number(0.2))) {
+  Difference(fact: setting(.option(.temperature), .number(0.7), .number(0.2))) {
     $0.options.temperature = 0.2
   },
   Difference(fact: setting(.outline, .text("typescript"), .text("example"))) {
@@ -110,7 +110,7 @@ struct ComparabilityTests {
     let rows: [(Own, Own, [Fact])] = [
       (
         [:], ["c1": cool, "c4": cool],
-        [setting(.temperature, .number(0.7), .number(0.2), cases: ["c1", "c4"])]
+        [setting(.option(.temperature), .number(0.7), .number(0.2), cases: ["c1", "c4"])]
       ),
       (["c2": often], [:], [setting(.repeats, .integer(3), .integer(1), cases: ["c2"])]),
       (
@@ -237,7 +237,8 @@ struct ComparabilityTests {
     #expect(record.verdict == .regressed)
     #expect(record.effects.last?.verdict == .notComparable || record.effects.count > 1)
     #expect(
-      record.differences.map(\.fact) == [setting(.temperature, .number(0.7), .number(0.1))])
+      record.differences.map(\.fact) == [setting(.option(.temperature), .number(0.7), .number(0.1))]
+    )
     #expect(record.differences.map(\.place?.candidate.suite) == ["menu"])
   }
 }

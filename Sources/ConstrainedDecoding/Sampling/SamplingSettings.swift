@@ -31,4 +31,24 @@ package struct SamplingSettings: Sendable, Hashable {
   }
 
   var picksLikeliest: Bool { isGreedy || !(temperature > 0) }
+  /// Whether the settings remove tokens that the mask allows.
+  var truncates: Bool { topK > 0 || topP < 1 || minP > 0 }
+}
+
+extension TokenDistribution {
+  /// Removes the tokens that the settings don't allow from those to choose from.
+  func truncate(_ settings: SamplingSettings) {
+    let legalCount = legal.reduce(0) { $0 + $1.nonzeroBitCount }
+    let count = settings.topK > 0 ? min(settings.topK, legalCount) : legalCount
+    if count < legalCount || settings.topP < 1 {
+      keep(likeliest(atMost: count, of: legalCount, share: settings.topP))
+    }
+    if settings.minP > 0 {
+      let weights = chosenFrom
+      // The most likely token's weight is 1.
+      let least = min(settings.minP, 1)
+      forEachLegal { if weights[Int($0)] < least { weights[Int($0)] = 0 } }
+      sampledTotal = sum(of: weights, over: forEachLegal)
+    }
+  }
 }

@@ -27,7 +27,7 @@ final class TokenDistribution {
   private let tokenCount: Int
   private let set = ck_best()
   /// The legal tokens as bits, 64 per word.
-  private let legal: UnsafeMutableBufferPointer<UInt64>
+  let legal: UnsafeMutableBufferPointer<UInt64>
   /// Buffers for comparing masks.
   private let larger: UnsafeMutableBufferPointer<UInt64>
   private let smaller: UnsafeMutableBufferPointer<UInt64>
@@ -37,14 +37,14 @@ final class TokenDistribution {
   /// Buffers for weights, indexed by token.
   private let raw: UnsafeMutablePointer<Double>
   private let distantLegal: UnsafeMutablePointer<Double>
-  private let chosenFrom: UnsafeMutablePointer<Double>
+  let chosenFrom: UnsafeMutablePointer<Double>
   /// The weights of the masked and the sampled distribution; each points to one of the buffers
   /// above.
   private var masked: UnsafeMutablePointer<Double>
   private var sampled: UnsafeMutablePointer<Double>
   private var rawSums = ck_sums()
   private var maskedSums = ck_sums()
-  private var sampledTotal = 1.0
+  var sampledTotal = 1.0
   /// The only token of the sampled distribution, if sampling is greedy.
   private var onlyChoice: TokenID?
 
@@ -250,7 +250,7 @@ final class TokenDistribution {
   // MARK: Truncation
 
   /// Calls a closure for each legal token, in ascending order.
-  private func forEachLegal(_ body: (TokenID) -> Void) {
+  func forEachLegal(_ body: (TokenID) -> Void) {
     for index in legal.indices {
       var word = legal[index]
       while word != 0 {
@@ -261,7 +261,7 @@ final class TokenDistribution {
   }
 
   /// Returns the sum of the weights of some tokens, added in the same order as in `ck_sums`.
-  private func sum(
+  func sum(
     of weights: UnsafePointer<Double>, over forEach: ((TokenID) -> Void) -> Void
   ) -> Double {
     var lanes = [Double](repeating: 0, count: 8)
@@ -271,7 +271,7 @@ final class TokenDistribution {
   }
 
   /// Keeps only the weights of the given tokens.
-  private func keep(_ tokens: some Sequence<TokenID>) {
+  func keep(_ tokens: some Sequence<TokenID>) {
     let weights = chosenFrom
     let kept = tokens.sorted().map { (token: $0, weight: weights[Int($0)]) }
     weights.update(repeating: 0, count: tokenCount)
@@ -279,27 +279,12 @@ final class TokenDistribution {
     sampledTotal = sum(of: weights) { body in for (token, _) in kept { body(token) } }
   }
 
-  private func truncate(_ settings: SamplingSettings) {
-    let legalCount = legal.reduce(0) { $0 + $1.nonzeroBitCount }
-    let count = settings.topK > 0 ? min(settings.topK, legalCount) : legalCount
-    if count < legalCount || settings.topP < 1 {
-      keep(likeliest(atMost: count, of: legalCount, share: settings.topP))
-    }
-    if settings.minP > 0 {
-      let weights = chosenFrom
-      // The most likely token's weight is 1.
-      let least = min(settings.minP, 1)
-      forEachLegal { if weights[Int($0)] < least { weights[Int($0)] = 0 } }
-      sampledTotal = sum(of: weights, over: forEachLegal)
-    }
-  }
-
   /// Returns the most likely tokens for top-k and top-p: at most `count` tokens, and no more than
   /// needed to reach a share of their total mass.
   ///
   /// The method sorts only the tokens whose weights reach a threshold, because a few out of many
   /// thousand tokens are usually enough. If they are not enough, the method lowers the threshold.
-  private func likeliest(
+  func likeliest(
     atMost count: Int, of legalCount: Int, share: Double
   ) -> ArraySlice<TokenID> {
     let weights = chosenFrom
@@ -368,9 +353,4 @@ final class TokenDistribution {
       token += 1
     }
   }
-}
-
-extension SamplingSettings {
-  /// Whether the settings remove tokens that the mask allows.
-  fileprivate var truncates: Bool { topK > 0 || topP < 1 || minP > 0 }
 }

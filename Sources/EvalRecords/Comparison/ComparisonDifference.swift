@@ -83,9 +83,10 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
   }
 
   /// The settings that can differ.
-  public enum Setting: String, Sendable, Hashable, Codable, CaseIterable {
-    case model, modelDigest, servedModel, engine, repeats, greedy, temperature, topK, topP, minP
-    case maximumTokens, whitespace, tokenization, outline, mask, threshold, measurementProtocol
+  public enum Setting: Sendable, Hashable {
+    case model, modelDigest, servedModel, engine, repeats, threshold, measurementProtocol
+    /// A setting of the requests.
+    case option(GenerationSetting)
     /// The share of attempts or the mean score that the gate requires of the backend.
     case gateRate
     /// The rule that combines the repeats of a test case for the gate.
@@ -100,15 +101,6 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
       default: false
       }
     }
-  }
-
-  /// The value of a setting.
-  public enum SettingValue: Sendable, Hashable {
-    case none
-    case flag(Bool)
-    case integer(Int)
-    case number(Double)
-    case text(String)
   }
 
   /// The parts of a served model that can change without an edit.
@@ -159,32 +151,25 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
   }
 }
 
-extension ComparisonDifference.SettingValue: Codable {
-  /// Creates a value from a JSON null, Boolean, number or string.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    if container.decodeNil() {
-      self = .none
-    } else if let flag = try? container.decode(Bool.self) {
-      self = .flag(flag)
-    } else if let integer = try? container.decode(Int.self) {
-      self = .integer(integer)
-    } else if let number = try? container.decode(Double.self) {
-      self = .number(number)
-    } else {
-      self = .text(try container.decode(String.self))
-    }
+extension ComparisonDifference.Setting: RawRepresentable, Codable {
+  private static let names: [String: Self] = [
+    "model": .model, "modelDigest": .modelDigest, "servedModel": .servedModel, "engine": .engine,
+    "repeats": .repeats, "threshold": .threshold, "measurementProtocol": .measurementProtocol,
+    "gateRate": .gateRate, "reducer": .reducer, "metric": .metric, "greedy": .option(.sampling),
+  ]
+
+  /// The name in records.
+  public var rawValue: String {
+    let name = Self.names.first { $0.value == self }?.key
+    if name == nil, case .option(let setting) = self { return setting.rawValue }
+    return name ?? ""
   }
 
-  /// Writes the value as a JSON null, Boolean, number or string.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    switch self {
-    case .none: try container.encodeNil()
-    case .flag(let flag): try container.encode(flag)
-    case .integer(let integer): try container.encode(integer)
-    case .number(let number): try container.encode(number)
-    case .text(let text): try container.encode(text)
-    }
+  /// Creates a setting from its name in records; `nil` if there is no such setting.
+  public init?(rawValue: String) {
+    guard
+      let setting = Self.names[rawValue] ?? GenerationSetting(rawValue: rawValue).map(Self.option)
+    else { return nil }
+    self = setting
   }
 }

@@ -18,13 +18,17 @@ extension SuiteRecord {
   ) -> String? {
     guard let assertions = details.assertions?.assertions(of: testCase.id) else { return nil }
     let settings = effectiveSettings.settings(of: testCase.id, in: variant)
-    let parts = [
+    var parts = [
       "protocol \(version)", testCase.variables.compactText,
       details.cases?[testCase.id]?.threshold.map { "threshold \($0)" } ?? "no threshold",
       settings.isGreedy ? "greedy" : "temperature \(settings.temperature)",
-      "\(settings.topK) \(settings.topP) \(settings.minP) \(settings.maximumTokens)",
-      "\(settings.whitespace) \(settings.tokenization) \(settings.outline) \(settings.mask)",
     ]
+    // The other settings, four to a line.
+    var others = GenerationSetting.allCases.filter { $0 != .sampling && $0 != .temperature }[...]
+    while !others.isEmpty {
+      parts.append(others.prefix(4).map { settings[$0].digestText }.joined(separator: " "))
+      others = others.dropFirst(4)
+    }
     // The order of assertions decides nothing.
     let text = (parts + assertions.map(\.digest).sorted()).joined(separator: "\n")
     return String(SHA256.hexDigest(of: text).prefix(12))

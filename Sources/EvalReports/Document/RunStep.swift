@@ -265,7 +265,7 @@ extension ReportComparison {
     count += old.promptTemplate == new.promptTemplate ? 0 : 1
     if old.id != new.id, let options = suite?.details.variantOptions {
       let (left, right) = (options[old.id] ?? SettingsEdit(), options[new.id] ?? SettingsEdit())
-      count += SettingsEdit.Key.allCases.count { left[$0] != right[$0] }
+      count += GenerationSetting.allCases.count { left[$0] != right[$0] }
     }
     return count == 0 ? nil : count
   }

@@ -111,19 +111,12 @@ extension ComparisonDifference.Fact {
 extension ComparisonDifference.Setting {
   fileprivate var words: String {
     switch self {
-    case .model, .engine, .repeats, .temperature, .tokenization, .outline, .mask, .threshold,
-      .reducer, .metric:
-      rawValue
+    case .model, .engine, .repeats, .threshold, .reducer, .metric: rawValue
+    case .option(let setting): setting.row.words ?? rawValue
     case .gateRate: "gate rate"
     case .measurementProtocol: "measurement protocol"
     case .modelDigest: "model digest"
     case .servedModel: "model that answered"
-    case .greedy: "greedy sampling"
-    case .topK: "top-k"
-    case .topP: "top-p"
-    case .minP: "min-p"
-    case .maximumTokens: "maximum tokens"
-    case .whitespace: "white space"
     }
   }
 }
@@ -139,7 +132,7 @@ extension ComparisonDifference.ServedPart {
   }
 }
 
-extension ComparisonDifference.SettingValue {
+extension SettingValue {
   /// The value as text, cut short if it is a digest.
   fileprivate func words(for setting: ComparisonDifference.Setting) -> String {
     switch self {

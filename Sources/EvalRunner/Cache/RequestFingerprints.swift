@@ -51,11 +51,7 @@ public final class RequestFingerprints: Sendable {
   /// The settings don't belong to the common part of the fingerprints, because a test case may have
   /// its own settings.
   private static func words(_ settings: GenerationSettings) -> [String] {
-    [
-      "\(settings.isGreedy)", "\(settings.temperature)", "\(settings.topK)", "\(settings.topP)",
-      "\(settings.minP)", "\(settings.maximumTokens)", settings.whitespace.rawValue,
-      settings.tokenization.rawValue, settings.outline.rawValue, settings.mask.rawValue,
-    ]
+    GenerationSetting.allCases.map { settings[$0].digestText }
   }
 
   /// Returns the digest of a list of strings.

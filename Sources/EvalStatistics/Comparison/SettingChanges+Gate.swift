@@ -9,10 +9,10 @@ extension SettingChanges {
   ///
   /// - Parameter backends: The ids of both sides' backends.
   func ofGate(backends: (String, String)) -> [ComparisonDifference.Fact] {
-    func text(_ reducer: CaseReducer?) -> ComparisonDifference.SettingValue {
+    func text(_ reducer: CaseReducer?) -> SettingValue {
       reducer.map { .text($0.description) } ?? .none
     }
-    func number(_ value: Double?) -> ComparisonDifference.SettingValue {
+    func number(_ value: Double?) -> SettingValue {
       value.map { .number($0) } ?? .none
     }
     let suites = [

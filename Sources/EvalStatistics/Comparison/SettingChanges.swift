@@ -12,8 +12,8 @@ struct SettingChanges {
   /// A setting with its values on both sides.
   struct Change: Hashable {
     var name: ComparisonDifference.Setting
-    var before: ComparisonDifference.SettingValue
-    var after: ComparisonDifference.SettingValue
+    var before: SettingValue
+    var after: SettingValue
 
     /// Returns the setting as a difference, or `nil` if its values are equal.
     func fact(cases: [String] = []) -> ComparisonDifference.Fact? {
@@ -82,32 +82,8 @@ struct SettingChanges {
   private static func changes(
     _ left: GenerationSettings, _ right: GenerationSettings
   ) -> [Change] {
-    func number(_ value: Double?) -> ComparisonDifference.SettingValue {
-      value.map { .number($0) } ?? .none
+    GenerationSetting.allCases.map {
+      Change(name: .option($0), before: left[$0], after: right[$0])
     }
-    func integer(_ value: Int?) -> ComparisonDifference.SettingValue {
-      value.map { .integer($0) } ?? .none
-    }
-    return [
-      Change(name: .greedy, before: .flag(left.isGreedy), after: .flag(right.isGreedy)),
-      Change(
-        name: .temperature, before: number(left.temperature), after: number(right.temperature)),
-      Change(name: .topK, before: integer(left.topK), after: integer(right.topK)),
-      Change(name: .topP, before: number(left.topP), after: number(right.topP)),
-      Change(name: .minP, before: number(left.minP), after: number(right.minP)),
-      Change(
-        name: .maximumTokens, before: integer(left.maximumTokens),
-        after: integer(right.maximumTokens)),
-      Change(
-        name: .whitespace, before: .text(left.whitespace.rawValue),
-        after: .text(right.whitespace.rawValue)),
-      Change(
-        name: .tokenization, before: .text(left.tokenization.rawValue),
-        after: .text(right.tokenization.rawValue)),
-      Change(
-        name: .outline, before: .text(left.outline.rawValue),
-        after: .text(right.outline.rawValue)),
-      Change(name: .mask, before: .text(left.mask.rawValue), after: .text(right.mask.rawValue)),
-    ]
   }
 }

@@ -98,56 +98,7 @@ package enum SuiteFormat {
       ),
     ], rules: [.exactlyOne(["schema", "promptSet", "inline", "notation", "type"])])
 
-  static let options = KeyTable(
-    "options",
-    [
-      KeyRow(
-        "temperature", .number(minimum: 0, maximum: 100),
-        "The divisor of the logits: the higher the temperature, the more the answers vary",
-        fallback: "0.7"),
-      KeyRow(
-        "sampling", .choice(["random", "greedy"]),
-        "How the model chooses a token: `random` draws one, `greedy` takes the most likely one",
-        fallback: "`random`"),
-      KeyRow(
-        "topK", .integer(minimum: 0, maximum: 1 << 30),
-        "The number of most likely tokens from which `random` draws; 0 means all", fallback: "0"),
-      KeyRow(
-        "topP", .number(minimum: 0, maximum: 1),
-        "The total probability of the most likely tokens from which `random` draws; 1 means all",
-        fallback: "1"),
-      KeyRow(
-        "minP", .number(minimum: 0, maximum: 1),
-        "The minimum probability of tokens that `random` may draw, as a share of the probability "
-          + "of the most likely token; 0 allows all tokens",
-        fallback: "0"),
-      KeyRow(
-        "maximumTokens", .integer(minimum: 1, maximum: 1 << 30),
-        "The maximum number of tokens in an answer",
-        fallback: "512"),
-      KeyRow(
-        "whitespace", .choice(GenerationSettings.Whitespace.allCases.map(\.rawValue)),
-        "The white space in the answer. With `any`, the model chooses it, up to a limit. With "
-          + "`compact`, there is none; with `singleSpace`, one space after each `:` and `,`; with "
-          + "`pretty`, one member per line, indented",
-        fallback: "`any`"),
-      KeyRow(
-        "tokenization", .choice(GenerationSettings.Tokenization.allCases.map(\.suiteWord)),
-        "The tokens that may spell the answer. With `canonical`, the text that the schema "
-          + "prescribes, such as keys, must be split into tokens as the tokenizer splits it. With "
-          + "`canonicalPairs`, every token must be one that the tokenizer could produce after the "
-          + "previous token. With `allSegmentations`, any tokens may spell the answer",
-        fallback: "`canonical`"),
-      KeyRow(
-        "outline", .choice(GenerationSettings.Outline.allCases.map(\.rawValue)),
-        "How the prompt shows the schema: as TypeScript types (`typescript`), as JSON Schema "
-          + "(`jsonSchema`), as an example (`example`), or not at all (`none`)",
-        fallback: "`typescript`"),
-      KeyRow(
-        "mask", .choice(GenerationSettings.Mask.allCases.map(\.rawValue)),
-        "`off` lets the model answer freely; Assay then checks the answer against the schema",
-        fallback: "`on`"),
-    ])
+  static let options = KeyTable("options", GenerationSetting.allCases.map { KeyRow($0) })
 
   static let variant = KeyTable(
     "a variant",

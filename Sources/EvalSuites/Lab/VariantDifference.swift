@@ -31,7 +31,7 @@ public struct VariantDifference: Sendable {
       edits.append(.prompt(before: base.prompt.text, after: candidate.prompt.text))
     }
     let (before, after) = (base.options, candidate.options)
-    for key in SettingsEdit.Key.allCases where before[key] != after[key] {
+    for key in GenerationSetting.allCases where before[key] != after[key] {
       edits.append(.option(before: before, after: after, key))
     }
     self.edits = edits

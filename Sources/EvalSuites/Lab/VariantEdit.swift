@@ -9,7 +9,7 @@ public enum VariantEdit: Sendable, Hashable {
   /// A change to the prompt template.
   case prompt(before: String, after: String)
   /// A change to one option, which may be absent before or after the change.
-  case option(before: SettingsEdit, after: SettingsEdit, SettingsEdit.Key)
+  case option(before: SettingsEdit, after: SettingsEdit, GenerationSetting)
 
   /// A description of the edit, for example `guide of CardSet.cards`.
   public var title: String {
@@ -18,7 +18,7 @@ public enum VariantEdit: Sendable, Hashable {
     case .instructions: "instructions"
     case .prompt: "prompt"
     case .option(let before, let after, let key):
-      after[key].words.first ?? before[key].words.first.map { "not \($0)" } ?? key.rawValue
+      after.words(of: key) ?? before.words(of: key).map { "not \($0)" } ?? key.rawValue
     }
   }
 }

@@ -29,9 +29,7 @@ public struct AnthropicMessages: ServerMapping {
     } else if settings.temperature != 1 {
       body.leaveOut("temperature")
     }
-    if settings.limitsTopK { body.leaveOut("topK") }
-    if settings.limitsTopP { body.leaveOut("topP") }
-    if settings.limitsMinP { body.leaveOut("minP") }
+    body.setLimits(settings, for: .anthropic)
     if question.seed != nil { body.leaveOut("seed") }
     if question.listedTokens != nil { body.leaveOut("log probabilities") }
     body.add(question.extra)

@@ -29,11 +29,7 @@ public struct AppleChat: ServerMapping {
       ])
     body.set("stream", false)
     body.set("temperature", settings.askedTemperature, option: "temperature")
-    if settings.limitsTopP {
-      body.set("top_p", .number(JSONNumber(settings.topP)), option: "topP")
-    }
-    if settings.limitsTopK { body.leaveOut("topK") }
-    if settings.limitsMinP { body.leaveOut("minP") }
+    body.setLimits(settings, for: .apple)
     body.set(
       "max_completion_tokens", .number(JSONNumber(settings.maximumTokens)),
       option: "maximumTokens")

@@ -21,7 +21,8 @@ public struct ChatCompletions: ServerMapping {
     body.set("messages", .array(question.messages(system: systemRole, model: "assistant")))
     constrain(question, &body)
     body.set("temperature", settings.askedTemperature, option: "temperature")
-    sampling(settings, &body)
+    // llama-server has defaults that limit the candidates.
+    body.setLimits(settings, for: dialect, isComplete: dialect == .llamaServer)
     body.set(
       lengthMember, .number(JSONNumber(settings.maximumTokens)), option: "maximumTokens")
     if let seed = question.seed {
@@ -67,37 +68,6 @@ public struct ChatCompletions: ServerMapping {
         "name": .string(question.schemaName), "strict": true, "schema": question.schema,
       ],
     ]
-  }
-
-  /// Sets the sampling limits.
-  ///
-  /// If a limit is off, a request to llama-server contains the limit's neutral value, to override
-  /// the server's default.
-  private func sampling(_ settings: GenerationSettings, _ body: inout RequestBody) {
-    let always = dialect == .llamaServer
-    if settings.limitsTopP || always {
-      let share = settings.limitsTopP ? settings.topP : 1
-      body.set("top_p", .number(JSONNumber(share)), option: "topP")
-    }
-    switch dialect {
-    case .llamaServer, .vllm, .sglang:
-      if settings.limitsTopK || always {
-        let count = settings.limitsTopK ? settings.topK : 0
-        body.set("top_k", .number(JSONNumber(count)), option: "topK")
-      }
-      if settings.limitsMinP || always {
-        let share = settings.limitsMinP ? settings.minP : 0
-        body.set("min_p", .number(JSONNumber(share)), option: "minP")
-      }
-    case .lmStudio:
-      if settings.limitsTopK {
-        body.set("top_k", .number(JSONNumber(settings.topK)), option: "topK")
-      }
-      if settings.limitsMinP { body.leaveOut("minP") }
-    default:
-      if settings.limitsTopK { body.leaveOut("topK") }
-      if settings.limitsMinP { body.leaveOut("minP") }
-    }
   }
 
   /// Reads a chat completion.

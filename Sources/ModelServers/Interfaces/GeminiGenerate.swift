@@ -14,13 +14,7 @@ public struct GeminiGenerate: ServerMapping {
     options.set("responseJsonSchema", question.schema)
     options.set("maxOutputTokens", .number(JSONNumber(settings.maximumTokens)))
     options.set("temperature", settings.askedTemperature, option: "temperature")
-    if settings.limitsTopP {
-      options.set("topP", .number(JSONNumber(settings.topP)), option: "topP")
-    }
-    if settings.limitsTopK {
-      options.set("topK", .number(JSONNumber(settings.topK)), option: "topK")
-    }
-    if settings.limitsMinP { options.leaveOut("minP") }
+    options.setLimits(settings, for: .google)
     if let seed = question.seed {
       options.set("seed", .number(JSONNumber(seed)), option: "seed")
     }

@@ -12,9 +12,7 @@ public struct OllamaChat: ServerMapping {
     // Send all options, because Ollama's defaults limit the candidates and penalize repetition.
     var options = RequestBody(leavingOut: question.leftOut)
     options.set("temperature", settings.askedTemperature)
-    options.set("top_k", .number(JSONNumber(settings.limitsTopK ? settings.topK : 0)))
-    options.set("top_p", .number(JSONNumber(settings.limitsTopP ? settings.topP : 1)))
-    options.set("min_p", .number(JSONNumber(settings.limitsMinP ? settings.minP : 0)))
+    options.setLimits(settings, for: .ollama, isComplete: true)
     options.set("repeat_penalty", 1)
     options.set("num_predict", .number(JSONNumber(settings.maximumTokens)))
     if let seed = question.seed { options.set("seed", .number(JSONNumber(seed))) }

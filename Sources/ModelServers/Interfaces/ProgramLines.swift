@@ -28,20 +28,25 @@ public struct ProgramLines: ServerMapping {
     body.set("messages", .array(question.messages(system: "system", model: "assistant")))
     body.set("schema", question.schema)
     if let seed = question.seed { body.set("seed", .number(JSONNumber(seed))) }
-    body.set(
-      "options",
-      [
-        "temperature": settings.askedTemperature,
-        "sampling": settings.isGreedy ? "greedy" : "random",
-        "topK": .number(JSONNumber(settings.topK)), "topP": .number(JSONNumber(settings.topP)),
-        "minP": .number(JSONNumber(settings.minP)),
-        "maximumTokens": .number(JSONNumber(settings.maximumTokens)),
-        "outline": .string(settings.outline.rawValue),
-      ])
+    body.set("options", .object(Self.options(settings)))
     body.set("variables", .object(place.variables))
     body.add(question.extra)
     return ServerCall(
       path: "/", headers: [], body: .object(body.members), unapplied: body.unapplied)
+  }
+
+  private static func options(_ settings: GenerationSettings) -> JSONObject {
+    var options: JSONObject = [:]
+    for setting in GenerationSetting.allCases {
+      guard let name = setting.row.name(for: ServerInterface.program.rawValue) else { continue }
+      options[name] =
+        switch (setting, setting.row.kind) {
+        case (.temperature, _): settings.askedTemperature
+        case (_, .flag): .string(setting.row.word(for: settings[setting]))
+        default: settings[setting].json
+        }
+    }
+    return options
   }
 
   /// Reads a reply, and refuses one that contradicts itself or whose members can't be read.

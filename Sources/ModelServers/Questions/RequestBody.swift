@@ -24,6 +24,30 @@ struct RequestBody {
     }
   }
 
+  /// Sets the settings that limit the candidates for the next token, and records those that the
+  /// interface lacks.
+  ///
+  /// - Parameters:
+  ///   - settings: The settings.
+  ///   - interface: The interface.
+  ///   - isComplete: Whether to send a setting's neutral value if it limits nothing, to override
+  ///     the server's default.
+  mutating func setLimits(
+    _ settings: GenerationSettings, for interface: ServerInterface, isComplete: Bool = false
+  ) {
+    for setting in GenerationSetting.allCases {
+      guard let neutral = setting.row.neutral else { continue }
+      let limits = settings.limits(setting)
+      if let name = setting.row.name(for: interface.rawValue) {
+        if limits || isComplete {
+          set(name, (limits ? settings[setting] : neutral).json, option: setting.rawValue)
+        }
+      } else if limits {
+        leaveOut(setting.rawValue)
+      }
+    }
+  }
+
   /// Records an option that the interface doesn't support.
   mutating func leaveOut(_ option: String) { unapplied.append(option) }
 
@@ -35,12 +59,18 @@ struct RequestBody {
 
 extension GenerationSettings {
   /// The temperature to send, which is 0 for greedy sampling.
-  var askedTemperature: JSONValue { .number(JSONNumber(isGreedy ? 0 : temperature)) }
+  var askedTemperature: JSONValue { .number(JSONNumber(self.isGreedy ? 0 : self.temperature)) }
+}
 
-  /// Whether top-k limits the candidates.
-  var limitsTopK: Bool { topK > 0 && !isGreedy }
-  /// Whether top-p limits the candidates.
-  var limitsTopP: Bool { topP < 1 && !isGreedy }
-  /// Whether min-p limits the candidates.
-  var limitsMinP: Bool { minP > 0 && !isGreedy }
+extension SettingValue {
+  /// The value as JSON.
+  var json: JSONValue {
+    switch self {
+    case .none: .null
+    case .flag(let flag): .bool(flag)
+    case .integer(let integer): .number(JSONNumber(integer))
+    case .number(let number): .number(JSONNumber(number))
+    case .text(let text): .string(text)
+    }
+  }
 }

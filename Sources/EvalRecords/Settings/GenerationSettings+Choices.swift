@@ -1,6 +1,6 @@
 extension GenerationSettings {
   /// The white space that the mask allows.
-  public enum Whitespace: String, Sendable, Hashable, Codable, CaseIterable {
+  public enum Whitespace: String, Sendable, Hashable, Codable, CaseIterable, SettingConvertible {
     /// No white space outside strings.
     case compact
     /// One space after `:` and `,`.
@@ -12,7 +12,7 @@ extension GenerationSettings {
   }
 
   /// The rules for which segmentations (ways to split the output into tokens) the mask allows.
-  public enum Tokenization: String, Sendable, Hashable, Codable, CaseIterable {
+  public enum Tokenization: String, Sendable, Hashable, Codable, CaseIterable, SettingConvertible {
     /// All tokens whose bytes the schema allows.
     case all
     /// For text that the schema forces, only the tokens that the model's tokenizer produces for
@@ -32,7 +32,7 @@ extension GenerationSettings {
   }
 
   /// The ways to show the schema in the prompt.
-  public enum Outline: String, Sendable, Hashable, Codable, CaseIterable {
+  public enum Outline: String, Sendable, Hashable, Codable, CaseIterable, SettingConvertible {
     /// As TypeScript types, with guides as comments.
     case typescript
     /// As the JSON Schema itself.
@@ -44,7 +44,7 @@ extension GenerationSettings {
   }
 
   /// The ways to enforce the schema.
-  public enum Mask: String, Sendable, Hashable, Codable, CaseIterable {
+  public enum Mask: String, Sendable, Hashable, Codable, CaseIterable, SettingConvertible {
     /// The model may only write tokens that can still lead to an answer that matches the schema.
     case on
     /// The model may write anything; the answer is parsed and checked afterwards.

@@ -1,0 +1,103 @@
+/// The settings for prompting, formatting and sampling an answer, with a property for each key of
+/// ``SettingKeys``.
+///
+/// The settings are part of a run's identity.
+@dynamicMemberLookup
+public struct GenerationSettings: Sendable, Hashable {
+  /// The values, in the order of the settings.
+  private var values: [SettingValue]
+
+  /// Creates the default settings.
+  private init() { values = GenerationSetting.allCases.map(\.row.usual) }
+
+  /// Creates settings.
+  public init(
+    isGreedy: Bool = false, temperature: Double = 0.7, topK: Int = 0, topP: Double = 1,
+    minP: Double = 0, maximumTokens: Int = 512, whitespace: Whitespace = .any,
+    tokenization: Tokenization = .canonical, outline: Outline = .typescript, mask: Mask = .on
+  ) {
+    self.init()
+    self.isGreedy = isGreedy
+    self.temperature = temperature
+    self.topK = topK
+    self.topP = topP
+    self.minP = minP
+    self.maximumTokens = maximumTokens
+    self.whitespace = whitespace
+    self.tokenization = tokenization
+    self.outline = outline
+    self.mask = mask
+  }
+
+  /// The value of a setting.
+  public subscript(setting: GenerationSetting) -> SettingValue {
+    get { values[setting.index] }
+    set { values[setting.index] = newValue }
+  }
+
+  /// The value of a setting as a Swift value.
+  public subscript<Value: SettingConvertible>(
+    dynamicMember path: KeyPath<SettingKeys, SettingKey<Value>>
+  ) -> Value {
+    get {
+      let setting = SettingKeys.all[keyPath: path].setting
+      guard let value = Value(self[setting]) else {
+        preconditionFailure("\(setting) has a value of another type")
+      }
+      return value
+    }
+    set { self[SettingKeys.all[keyPath: path].setting] = newValue.settingValue }
+  }
+
+  /// Returns whether a setting keeps candidates for the next token from being drawn.
+  public func limits(_ setting: GenerationSetting) -> Bool {
+    setting.row.neutral.map { $0 != self[setting] && !self.isGreedy } ?? false
+  }
+
+  /// Whether the settings leave one token at each step, so that the answer doesn't depend on the
+  /// seed.
+  ///
+  /// `SamplingSettings.picksLikeliest`, which the engine uses, covers only the settings for which
+  /// the engine computes no distribution.
+  public var samplesNothing: Bool {
+    GenerationSetting.allCases.contains { setting in
+      guard let certain = setting.row.certain, let value = self[setting].magnitude else {
+        return false
+      }
+      return certain.contains(value)
+    }
+  }
+}
+
+extension GenerationSetting {
+  /// The position among all settings.
+  fileprivate var index: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}
+
+extension GenerationSettings: Codable {
+  /// Creates settings from a decoder.
+  ///
+  /// Records of the first measurement protocol lack `outline` and `mask`, which then have their
+  /// defaults.
+  public init(from decoder: any Decoder) throws {
+    self.init()
+    let container = try decoder.container(keyedBy: GenerationSetting.self)
+    for setting in GenerationSetting.allCases {
+      if let value = try setting.value(in: container) {
+        self[setting] = value
+      } else if setting != .outline, setting != .mask {
+        throw DecodingError.keyNotFound(
+          setting,
+          .init(codingPath: container.codingPath, debugDescription: "\(setting) is missing"))
+      }
+    }
+  }
+
+  /// Writes the settings.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: GenerationSetting.self)
+    for setting in GenerationSetting.allCases {
+      try container.encode(self[setting], forKey: setting)
+    }
+  }
+}

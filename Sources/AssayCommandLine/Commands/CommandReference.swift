@@ -8,7 +8,7 @@ enum CommandReference {
     var lines = [
       "# Commands", "",
       "`assay help --markdown` writes this page. A [project "
-        + "file](../evals/README.md#the-project-file) can change the default\nof `--model`, "
+        + "file](suite-format.md#the-project-file) can change the default\nof `--model`, "
         + "`--backend`, `--reports`, `--jobs` and `--memory`.",
       "", "| command | |", "|---|---|",
     ]

@@ -78,8 +78,7 @@ package enum SuiteReference {
   private static var examples: String {
     AssertionKind.all.reduce("") { text, kind in
       let example = kind.example
-      let start =
-        "\n### `\(kind.name)`\n\n\(kind.summary).\n\n```yaml\n- \(example.entry)\n```\n\n"
+      let start = "\n### `\(kind.name)`\n\n```yaml\n- \(example.entry)\n```\n\n"
       if kind == .boundHugging {
         return text + start + "In a single attempt, the verdict of this assertion is always "
           + "vacuous. The gate judges all attempts together.\n"

@@ -17,7 +17,7 @@ extension KeywordTable {
     outputs, Anthropic's
     tools and Pydantic. A document with `$schema` and without `x-order` counts as plain JSON \
     Schema. Every other document
-    counts as Apple's dialect. The key [`dialect`](../evals/README.md#generates) of a suite and \
+    counts as Apple's dialect. The key [`dialect`](suite-format.md#generates) of a suite and \
     the option `--dialect` of
     `assay schema` override this.
 

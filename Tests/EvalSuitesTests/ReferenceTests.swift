@@ -31,7 +31,7 @@ struct ReferenceTests {
       contentsOf: evals.appendingPathComponent("../docs/suite-format.md"), encoding: .utf8)
     try check("../docs/assertions.md") { SuiteReference.updated($0) }
     try check("../docs/swift-suites.md") { SuiteReference.updated($0) }
-    for name in ["suite", "options", "case", "edit", "gate", "assertions", "lintRules"] {
+    for name in ["suite", "options", "case", "edit", "gate", "assertions"] {
       #expect(text.contains("<!-- keys: \(name) -->"))
     }
   }

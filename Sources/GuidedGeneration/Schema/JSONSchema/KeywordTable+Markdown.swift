@@ -27,19 +27,16 @@ extension KeywordTable {
     - *annotation*: the keyword doesn't restrict the answer.
     - *refused*: Assay doesn't accept the schema. The error names the place of the keyword.
 
-    Unknown keywords are annotations, as the specification requires. If an unknown keyword looks \
-    like a misspelled
-    one, `assay run`, `assay list` and `assay lint` warn about it. They also warn about a schema \
-    with keywords for one type,
-    for example `properties`, but without `type`, and about a part that no value meets. `assay \
-    schema --strict-keywords`
-    refuses every unknown keyword, unless its name begins with `x-`.
+    Unknown keywords are annotations. If one looks like a misspelled keyword, `assay run`, `assay \
+    list` and `assay lint`
+    warn about it, and also about a schema with keywords for one type but without `type`, and about \
+    a part that no value
+    meets. `assay schema --strict-keywords` refuses every unknown keyword, unless its name begins \
+    with `x-`.
 
-    A keyword for one type doesn't affect other types. For example, `{"maxLength": 2}` limits \
-    strings, but allows any
-    number. But its value must have the right form everywhere: \
-    `{"type": "string", "minItems": -1}` is an error. Only an
-    ignored keyword can have any value.
+    A keyword for one type doesn't affect other types: `{"maxLength": 2}` limits strings, but allows \
+    any number. But its
+    value must have the right form everywhere: `{"type": "string", "minItems": -1}` is an error.
 
 
     """
@@ -48,9 +45,8 @@ extension KeywordTable {
 
     ## Which keys the model may choose
 
-    Many schemas accept keys that they don't declare. Assay offers the model only some of these \
-    keys. The model may
-    choose
+    Of the keys that a schema accepts without declaring them, Assay offers the model only some. It \
+    may choose
 
     - the declared properties, and the names in `required`;
     - keys that match `patternProperties`;

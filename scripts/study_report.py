@@ -292,7 +292,8 @@ class Report:
         further = []
         for id in present:
             question = next(q for q in QUESTIONS if q.id == id)
-            title = question.title[0].upper() + question.title[1:]
+            title = SHORT_TITLES[id].split(" vs. ")[0]
+            title = title[0].upper() + title[1:]
             beside = " ".join(self.beside(question, name, words) for name, words in ALSO.get(id, []))
             if beside:
                 further.append(f"*{title}.* {beside}")

@@ -2,10 +2,16 @@ extension KeywordTable {
   /// The table as a page of documentation.
   package static var markdown: String {
     var lines = ["| Keyword | Treatment | Types | Details |", "|---|---|---|---|"]
-    for row in rows {
+    // Neighbors that differ only in their names share a line.
+    var names: [String] = []
+    for (index, row) in rows.enumerated() {
+      names.append("`\(row.keyword)`")
+      if index + 1 < rows.count, rows[index + 1].isTreated(like: row) { continue }
       let types = row.types.isEmpty ? "any" : row.types.joined(separator: ", ")
       let note = row.note.replacing("|", with: "\\|")
-      lines.append("| `\(row.keyword)` | \(row.treatment.rawValue) | \(types) | \(note) |")
+      lines.append(
+        "| \(names.joined(separator: ", ")) | \(row.treatment.rawValue) | \(types) | \(note) |")
+      names = []
     }
     return introduction + lines.joined(separator: "\n") + "\n" + limits
   }
@@ -107,4 +113,10 @@ extension KeywordTable {
     refuses the schema.
 
     """
+}
+
+extension KeywordTable.Row {
+  fileprivate func isTreated(like other: Self) -> Bool {
+    (treatment, types, note) == (other.treatment, other.types, other.note)
+  }
 }

@@ -63,7 +63,13 @@ extension KeywordTable {
       declared properties;
     - any key that the schema accepts, with `assay schema --extra-keys`.
 
-    Declared properties come first, in their order. No key is repeated.
+    Declared properties come first, in their order. No key is repeated. So the model can't write \
+    an optional property once it
+    has gone past its place. If a schema declares `a` and then `b`, and accepts other keys, the \
+    model may go on to `"ab"` after
+    `{"b":1,"a`, but not close the key. A model that prefers another order leaves such \
+    properties out more often: give it that
+    order with `x-order`.
 
     ## Which answers are valid
 

@@ -196,7 +196,7 @@ class Report:
                  "|---|---|---|" + "---|" * len(self.models)]
         for question in QUESTIONS:
             arrow = "↓" if question.better == "lower" else "↑"
-            lines.append(f"| {question.rule or '–'} | {question.title} | {question.outcome} {arrow} | "
+            lines.append(f"| {question.rule or '–'} | {SHORT_TITLES[question.id]} | {question.outcome} {arrow} | "
                          + " | ".join(self.cell(question.id, model) for model in self.models) + " |")
         return lines
 

@@ -38,6 +38,10 @@ package enum Glossary {
       "A verdict: so many attempts failed because of the backend (crash, timeout, refused "
         + "connection) that the comparison says nothing about the model."),
     Entry(
+      "context full",
+      "The instructions, the schema, the prompt and the answer together need more tokens than the "
+        + "model's context holds. Such an attempt counts as a failure of the model."),
+    Entry(
       "cut off at the token limit",
       "The answer reached the token limit (maximumTokens) before it was complete. Such an answer "
         + "counts as a failure."),

@@ -107,7 +107,8 @@ struct MergeCommand: Command {
   ) throws -> ReferencePlan {
     let plan = try ReferencePlan(
       arguments, try BaselineChoice(arguments[Options.baseline]), suites: run.suites.map(\.id),
-      folders: [arguments.reports, arguments.usualReports], stored: stored?.details.judging,
+      kind: BaselineKind(of: run), folders: [arguments.reports, arguments.usualReports],
+      stored: stored?.details.judging,
       in: context)
     let kept = try zip(arguments.positionals, shards).map { argument, shard in
       (

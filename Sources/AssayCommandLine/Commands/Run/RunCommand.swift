@@ -162,13 +162,15 @@ extension ReferencePlan {
   ///   - arguments: The checked arguments.
   ///   - choice: What to compare the run with.
   ///   - suites: The ids of the run's suites.
+  ///   - kind: The kind of the run's answers.
   ///   - folders: The folders of reports that may have accepted baselines; empty if the run keeps
   ///     its references, so that a baseline file that was damaged since doesn't matter.
   ///   - stored: The rule of the command that made the run, if it is stored.
   ///   - context: The program's context.
   /// - Throws: `SessionFailure` if a baseline or the history can't be read.
   init(
-    _ arguments: ParsedArguments, _ choice: BaselineChoice, suites: [String], folders: [String],
+    _ arguments: ParsedArguments, _ choice: BaselineChoice, suites: [String],
+    kind: BaselineKind = .model, folders: [String],
     stored: Judging? = nil, in context: ProgramContext
   ) throws {
     self.init(
@@ -180,7 +182,7 @@ extension ReferencePlan {
       judging: try Judging(arguments, stored: stored),
       acknowledgements: try AcknowledgementFile(in: folders).entries)
     noteBaselines(
-      of: suites, missingIn: folders, usuallyIn: arguments.usualReports,
+      of: suites, kind, missingIn: folders, usuallyIn: arguments.usualReports,
       around: context.evaluation.workingDirectory)
   }
 }

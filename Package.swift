@@ -2,7 +2,7 @@
 import CompilerPluginSupport
 import PackageDescription
 
-/// Whether the fuzzer is built (`scripts/fuzz`): it counts the branches of what it calls.
+/// Whether the fuzzer is built (`scripts/check/fuzz`): it counts the branches of what it calls.
 let isFuzzing = Context.environment["ASSAY_FUZZ"] != nil
 let counted: [SwiftSetting] =
   isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library"])] : []

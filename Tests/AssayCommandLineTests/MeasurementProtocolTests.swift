@@ -28,6 +28,13 @@ struct MeasurementProtocolTests {
     #expect(ending.status == .usage)
     #expect(ending.output.contains("assay baseline renew quiz"), "\(ending.output)")
     #expect(!ending.output.contains("baseline accept"), "\(ending.output)")
+    // The command names the folder if it isn't the usual one.
+    let folder = lab.path("reports")
+    let other = await lab.run(["run", lab.path("quiz"), "-b", "stub", "--reports", folder])
+    #expect(other.status == .usage)
+    #expect(
+      other.notes.contains("`assay baseline renew quiz --reports \(folder)` runs"),
+      "\(other.notes)")
     let renewed = await lab.assay("baseline", "renew", "quiz", "--suites", lab.path("quiz"))
     #expect(renewed.status == .passed, "\(renewed.notes)")
     let again = await lab.assay("run", lab.path("quiz"), "-b", "stub")

@@ -46,13 +46,26 @@ struct ProgramLinesTests {
     (#"{"kind":"choice","path":"$","options":{"a":0.5,"b":0.2},"chosen":"b"}"#, nil),
     (#"{"kind":"array","path":"$.x","options":{"more":0.6,"end":0.4}}"#, "`more` doesn't exist"),
     (#"{"kind":"choice","path":"x","options":{"a":0.5,"b":0.5}}"#, "its `path` is not a path"),
+    (#"{"kind":"choice","path":"$x","options":{"a":0.5,"b":0.5}}"#, "its `path` is not a path"),
+    (#"{"kind":"choice","path":"$.","options":{"a":0.5,"b":0.5}}"#, "its `path` is not a path"),
+    (#"{"kind":"choice","path":"$['größe']","options":{"a":0.5,"b":0.5}}"#, nil),
+    (#"{"kind":"choice","path":"$.a[*].b","options":{"a":0.5,"b":0.5}}"#, nil),
     (#"{"kind":"choice","path":"$","options":{"a":0.5}}"#, "its `options` is not an object"),
     (#"{"kind":"choice","path":"$","options":{"a":1.5,"b":0}}"#, "not a number from 0 to 1"),
     (#"{"kind":"choice","path":"$","options":{"a":0.7,"b":0.7}}"#, "add up to more than 1"),
     (#"{"kind":"choice","path":"$","options":{"a":0.5,"b":0.5},"chosen":"c"}"#, "`chosen` is `c`"),
   ]
 
-  @Test("a decision has options whose probabilities can be probabilities", arguments: 0..<8)
+  @Test("the place of a decision has one spelling, however the program spells it")
+  func place() throws {
+    for path in ["$['größe']", #"$[\"größe\"]"#, "$.größe"] {
+      let entry = #"{"kind":"choice","path":"\#(path)","options":{"a":0.5,"b":0.5}}"#
+      let decisions = try reply(#"{"id":1,"answer":1,"decisions":[\#(entry)]}"#).decisions
+      #expect(decisions.map(\.path) == ["$.größe"])
+    }
+  }
+
+  @Test("a decision has options whose probabilities can be probabilities", arguments: 0..<12)
   func checkDecision(_ index: Int) throws {
     let (entry, words) = Self.decisions[index]
     let body = #"{"id":1,"answer":1,"decisions":[\#(entry)]}"#

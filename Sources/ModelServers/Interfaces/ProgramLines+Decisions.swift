@@ -25,9 +25,9 @@ extension ProgramLines {
       let kinds = DecisionRecord.Kind.allCases.map(\.rawValue).joined(separator: ", ")
       throw problem("its `kind` is not one of \(kinds)")
     }
-    guard let path = entry["path"]?.string, path.hasPrefix("$") else {
-      throw problem("its `path` is not a path such as `$.cards`")
-    }
+    guard let path = entry["path"]?.string, path.hasPrefix("$"),
+      let place = try? JSONPlace(parsing: path)
+    else { throw problem("its `path` is not a path such as `$.cards`") }
     guard let given = entry["options"]?.object, given.count > 1 else {
       throw problem("its `options` is not an object with the probability of each option")
     }
@@ -61,7 +61,8 @@ extension ProgramLines {
       throw problem("`chosen` is `\(chosen)`, which is not one of its options")
     }
     return DecisionRecord(
-      kind: kind, path: path, index: max(0, entry["index"]?.int ?? 0), options: options,
+      kind: kind, path: place.description, index: max(0, entry["index"]?.int ?? 0),
+      options: options,
       chosen: chosen.map { DecisionOption(name: $0, in: kind) },
       step: max(0, entry["step"]?.int ?? number), unresolved: max(0, 1 - sum))
   }

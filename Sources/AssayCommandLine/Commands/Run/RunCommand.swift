@@ -102,7 +102,10 @@ struct RunCommand: Command {
       context.console.tell(
         warning: "\(baseline.suite) can't be compared with its baseline"
           + "\(comparison.protocolWords). "
-          + SessionFailure.renewalAdvice(forSuite: baseline.suite))
+          + SessionFailure.renewalAdvice(
+            forSuite: baseline.suite,
+            options: ReportWriter.placeOptions(
+              reports: settings.reports, database: settings.database)))
     }
     if outcome.run.status == .complete, !arguments.has(Options.noSecondLook) {
       try await SecondLooks(options: options, context: context).run(

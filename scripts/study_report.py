@@ -1,7 +1,9 @@
-"""The report of scripts/study: docs/study.md and its plots.
+"""The report of scripts/study: docs/research/study.md, its plots, and the table of all outcomes.
 
 Every number and every verdict comes from scripts/study-cells.
 """
+import csv
+import io
 import math
 import textwrap
 
@@ -21,6 +23,13 @@ def percent(value):
 
 def p_text(p):
     return "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def decimal(value):
+    if value == "":
+        return ""
+    text = f"{value:.5f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
 
 
 def between(low, high):
@@ -175,11 +184,12 @@ class Report:
     def cell(self, id, model):
         answer = self.answers.get((id, model))
         if not answer:
-            return "not measured yet"
+            return "–"
+        text = f"{points_text(answer.effect)} ({between(answer.low, answer.high)})"
+        if answer.verdict == "no clear effect":
+            return text
         verdict = f"**{answer.verdict}**" if answer.adjusted <= 0.05 else answer.verdict
-        if answer.verdict != "no clear effect" and answer.depends:
-            verdict += " †"
-        return f"{points_text(answer.effect)} ({between(answer.low, answer.high)}), {verdict}"
+        return f"{text}, {verdict}" + (" †" if answer.depends else "")
 
     def findings(self):
         lines = ["| rule | question | outcome | " + " | ".join(self.models) + " |",
@@ -191,33 +201,26 @@ class Report:
         return lines
 
     def reading(self, id):
-        """One sentence about a question."""
+        """A sentence about a question of the kind "does the choice matter"."""
         parts = []
         for model, a in self.on(id):
-            moved = f"{a.question.outcome} from {percent(a.control)} to {percent(a.treated)}"
-            if a.verdict == "matters":
-                parts.append(f"on {model} it **matters** ({a.question.outcome} from {percent(a.treated)} to "
-                             f"{percent(a.control)}; the best is {points_text(abs(a.effect), False)} points better than "
-                             f"the worst, {between(a.low, a.high)})")
-            elif a.verdict == "no clear effect":
-                parts.append(f"on {model} it has no clear effect (the interval rules out a change of more than "
-                             f"{points_text(max(abs(a.low), abs(a.high)), False)} points)")
-            else:
-                verb = {"helps": "helps", "hurts": "hurts"}.get(a.verdict, a.verdict)
-                parts.append(f"on {model} it {'**' + verb + '**' if a.adjusted <= 0.05 else verb} ({moved})")
+            best = (f"the best is {points_text(abs(a.effect), False)} points better than the worst "
+                    f"({between(a.low, a.high)})")
+            parts.append(f"on {model}, {best}, p is {p_text(a.p)}, and {p_text(a.adjusted)} after the correction "
+                         f"({a.n} inputs)")
         text = "; ".join(parts) + "."
         return text[0].upper() + text[1:]
 
     def measured(self):
         """A table of the cells, which says for each model how many of the inputs are measured."""
-        words = {0: "not yet", 1: "half of the inputs", 2: "all inputs"}
+        words = {0: "–", 1: "half of the inputs", 2: "all inputs"}
         lines = ["| cell | " + " | ".join(self.models) + " |", "|---|" + "---|" * len(self.models)]
         for cell in CELLS:
             done = [words[sum((cell, half) in self.facts[model] for half in HALVES)] for model in self.models]
             lines.append(f"| `{cell}` | " + " | ".join(done) + " |")
         return lines
 
-    def price(self, question, name, words):
+    def beside(self, question, name, words):
         """A sentence about a further outcome."""
         measure = dict(question.beside)[name]
         parts = []
@@ -225,8 +228,8 @@ class Report:
             treated, control = (measure(self.arms[model][arm]) for arm in (question.treated, question.control))
             effect, low, high = interval([treated[c] - control[c] for c in treated if c in control],
                                          not measure.measured)
-            parts.append(f"{points_text(effect)} points on {model} ({between(low, high)})")
-        return f"{words} changes by {' and by '.join(parts)}."
+            parts.append(f"{points_text(effect)} on {model} ({between(low, high)})")
+        return f"{words}: {'; '.join(parts)}."
 
     def summary(self, model):
         """The findings on a model in words, from the verdicts alone."""
@@ -238,32 +241,32 @@ class Report:
             depends = answer and answer.depends and verdict != "no clear effect"
             groups.setdefault(verdict, []).append(name + (" †" if depends else ""))
         titles = [("helps", "Helps"), ("hurts", "Hurts"), ("matters", "Matters"), ("may help", "May help"),
-                  ("may hurt", "May hurt"), ("no clear effect", "No clear effect"),
-                  ("not measured", "Not measured yet")]
-        return [line for kind, title in titles if kind in groups
-                for line in wrap(f"- **{title}:** {'; '.join(groups[kind])}.", "  ")]
+                  ("may hurt", "May hurt")]
+        lines = [f"- **{title}:** {'; '.join(groups[kind])}." for kind, title in titles if kind in groups]
+        lines.append(f"- **No clear effect:** {len(groups.get('no clear effect', []))} questions")
+        return [line for item in lines for line in wrap(item, "  ")]
 
-    def table(self, ids):
-        lines = ["| question | model | outcome | reference | candidate | difference (95 %) | p | adjusted | unresolved | inputs |",
-                 "|---|---|---|--:|--:|---|--:|--:|---|--:|"]
-        for id in ids:
-            question = next(q for q in QUESTIONS if q.id == id)
-            for model, a in self.on(id):
-                lines.append(f"| {question.title} | {model} | **{question.outcome}** | {percent(a.control)} | "
-                             f"{percent(a.treated)} | {points_text(a.effect)} ({between(a.low, a.high)}) | "
-                             f"{p_text(a.p)} | "
-                             f"{p_text(a.adjusted)} | {between(*a.widest) if a.widest else ''} | {a.n} |")
+    def outcomes(self):
+        """A table of all outcomes as CSV; those that aren't the question's own have no test."""
+        out = io.StringIO()
+        table = csv.writer(out, lineterminator="\n")
+        table.writerow(["question", "model", "outcome", "kind", "reference", "candidate", "difference", "low", "high",
+                        "p", "adjusted", "unresolvedLow", "unresolvedHigh", "inputs"])
+        for question in QUESTIONS:
+            for model, a in self.on(question.id):
+                values = [a.control, a.treated, a.effect, a.low, a.high, a.p, a.adjusted, *(a.widest or ("", ""))]
+                table.writerow([question.title, model, question.outcome, "chosen", *map(decimal, values), a.n])
                 for name, measure in question.beside:
                     arms = self.arms[model]
                     treated, control = measure(arms[question.treated]), measure(arms[question.control])
                     cases = [case for case in treated if case in control]
                     if not cases:
                         continue
-                    effect, low, high = interval([treated[c] - control[c] for c in cases], not measure.measured)
-                    lines.append(f"| | {model} | {name} | {percent(mean(control[c] for c in cases))} | "
-                                 f"{percent(mean(treated[c] for c in cases))} | {points_text(effect)} "
-                                 f"({between(low, high)}) | | | | {len(cases)} |")
-        return lines
+                    change = interval([treated[c] - control[c] for c in cases], not measure.measured)
+                    values = [mean(control[c] for c in cases), mean(treated[c] for c in cases), *change]
+                    table.writerow([question.title, model, name, "further", *map(decimal, values), "", "", "", "",
+                                    len(cases)])
+        return out.getvalue()
 
     def plot(self, file, title, axis, measure, arms):
         rows = []
@@ -284,15 +287,17 @@ class Report:
         present = [id for id in ids if self.on(id)]
         if not present:
             return lines + ["Not measured yet.", ""]
-        lines += self.table(present) + [""]
         for plot in plots:
             lines += self.plot(*plot)
+        further = []
         for id in present:
             question = next(q for q in QUESTIONS if q.id == id)
-            beside = " ".join(self.price(question, name, words) for name, words in ALSO.get(id, []))
-            title = question.title[0].upper() + question.title[1:]
-            lines += wrap(f"*{title}.* {self.reading(id)} {beside}") + [""]
-        return lines
+            title = SHORT_TITLES[id].split(" vs. ")[0]
+            title = title[0].upper() + title[1:]
+            beside = " ".join(self.beside(question, name, words) for name, words in ALSO.get(id, []))
+            if beside:
+                further.append(f"*{title}.* {beside}")
+        return lines + (bullets(*further) + [""] if further else [])
 
     def settings(self, arms, name, measure, counted_name, counted):
         """A table of probability, count and pressure, with a row for each arm and model."""
@@ -309,6 +314,8 @@ class Report:
     def rules(self):
         lines = ["| rule | " + " | ".join(self.models) + " |", "|---|" + "---|" * len(self.models)]
         for number, name in RULES.items():
+            if not any(q.rule == number for q in QUESTIONS):
+                continue
             cells = []
             for model in self.models:
                 found = [self.answers[q.id, model] for q in QUESTIONS
@@ -318,35 +325,23 @@ class Report:
                     counts[answer.verdict] = counts.get(answer.verdict, 0) + 1
                 words = [f"{verdict} in {counts[verdict]}" for verdict in
                          ("helps", "matters", "may help", "no clear effect", "may hurt", "hurts") if verdict in counts]
-                cells.append(f"{', '.join(words)} of {len(found)}" if found else "not a question for a model"
-                             if number == 5 else "not measured yet")
+                cells.append(f"{', '.join(words)} of {len(found)}" if found else "–")
             lines.append(f"| {number}. {name} | " + " | ".join(cells) + " |")
         return lines
 
     def mask(self):
         lines = ["## How far the mask moves a model", ""] + wrap(
-            "We call answers without a mask *free*, and the valid ones among them *filtered*. A "
-            "mask restricts one token at a time, so masked answers don't have the same "
-            "distribution as filtered ones. This section measures the difference.") + [""] + wrap(
-            "We estimate the filtered answers from the masked ones, by importance sampling. At "
-            "every step, the engine records how much of the model's probability belongs to the "
-            "tokens in the mask, at temperature 1. For this section, we drew the answers at "
-            "temperature 1 too, instead of the usual 0.7. So the product of the recorded "
-            "probabilities is the exact weight of an answer, and averages with these weights "
-            "estimate what filtered answers would give. The columns are:") + [""] + bullets(
-            "*effective sample size*: how many of the eight draws per input are left after "
-            "weighting",
-            "*inputs below 2*: the share of inputs whose effective sample size is below 2, so that "
-            "the weighted mean depends mostly on a single answer",
-            "*pressure*: the mean of −log w, where w is the weight of an answer",
-            "*divergence*: an estimate of the Kullback–Leibler divergence of masked answers from "
-            "filtered answers. It is zero if both have the same distribution. With only eight "
-            "draws, the estimate is too low",
-            "*valid free answers, estimated by weights*: the mean weight, which estimates the "
-            "share of free answers that are valid",
-            "*valid free answers, counted*: a check of this estimate. For the task in which "
-            "the model picks one of four enum cases, we also drew free answers, and counted the "
-            "valid ones") + [""]
+            "A mask restricts one token at a time, so masked answers don't have the same distribution as *filtered* "
+            "ones: the valid ones among answers without a mask. We estimate the filtered answers from the masked "
+            "ones by importance sampling. At temperature 1, the product of the probabilities that the engine records "
+            "for the tokens in the mask is the exact weight w of an answer. The columns are:") + [""] + bullets(
+            "*effective sample size*: how many of the eight draws per input are left after weighting",
+            "*inputs below 2*: the share of inputs with an effective sample size below 2",
+            "*pressure*: the mean of −log w",
+            "*divergence*: an estimate, too low with eight draws, of the Kullback–Leibler divergence of masked answers "
+            "from filtered ones",
+            "*valid free answers*: their share, estimated by the mean weight, and counted in answers without a mask") \
+            + [""]
         rows, shifts, plot = [], [], []
         for s, variant, label, name in MASKED:
             marks = []
@@ -379,9 +374,8 @@ class Report:
                   "| answer | model | quantity | as drawn | weighted | shift (95 %) | cut off |",
                   "|---|---|---|--:|--:|---|--:|", *shifts, ""]
         return lines + wrap(
-            "With so few draws, normalizing the weights of an input pulls its estimate towards the "
-            "unweighted mean. So if the effective sample size is small, a shift near zero says "
-            "little. Answers that were cut off have a weight of zero.") + [""]
+            "If the effective sample size is small, a shift near zero says little. Answers that were cut off have a "
+            "weight of zero.") + [""]
 
     def text(self):
         inputs_ = inputs()
@@ -393,12 +387,10 @@ class Report:
                               if MODELS[name]["label"] != MODELS[name]["title"] else MODELS[name]["title"]
                               for name in self.names)
         lines += wrap(
-            f"This study measures on {titles} which ways to write guides and schemas help. It asks "
-            f"{len(QUESTIONS)} questions; {sum(bool(q.rule) for q in QUESTIONS)} of them test one of the five rules in "
-            "the second table. For each question, `scripts/study` runs two variants of a request on the same "
-            "inputs, and compares one outcome, which we chose in advance.") + [""] + wrap(
-            "Each conclusion holds only for the model that it names. Qwen 1.5B is eleven times as large "
-            "as SmolLM2. So if you write guides for a capable model, look at Qwen 1.5B first.") + [""]
+            f"Which ways to write guides and schemas help {titles}? For each of {len(QUESTIONS)} questions, "
+            "`scripts/study` runs two variants of a request on the same inputs, and compares one outcome, which we chose "
+            "in advance. Each conclusion holds only for the model that it names. Qwen 1.5B is eleven times as large as "
+            "SmolLM2, so it says more about capable models.") + [""]
         for model in self.models:
             sizes = [a.n for (_, m), a in self.answers.items() if m == model]
             known = "all questions" if len(sizes) == len(QUESTIONS) else f"{len(sizes)} of {len(QUESTIONS)} questions"
@@ -406,100 +398,71 @@ class Report:
             lines += wrap(f"On **{model}** ({known}, with {size} inputs each):")
             lines += ["", *self.summary(model), ""]
         lines += wrap("How to read this list and the next table:") + [""] + bullets(
-            "In “X, compared with Y”, Y is the reference and X is the candidate. The numbers say "
-            "by how many percentage points the candidate's outcome differs, with a 95 % interval.",
-            "The arrow shows whether a larger (↑) or a smaller (↓) outcome is better.",
-            "**Helps**, **hurts** and **matters** are verdicts that hold after Holm's correction for "
-            f"all {n} tests, at the level 0.05. “May help” means that the interval excludes zero, "
-            "but the verdict doesn't hold after the correction. For the ten wordings and for the "
-            "orders, a different test decides whether the choice *matters*, so the verdict can "
-            "disagree with the interval.",
-            "P(empty) and P(fewer than 3) are the probabilities that a list has no elements, or "
-            "fewer than three. P(wrong branch) is the probability that the model chooses a wrong "
-            "enum case. The sections below define the other outcomes.",
-            "A *wrapper* is an object whose only property is the list. A *fallback case* is the "
-            "enum case for inputs that none of the other cases fits. An *outline* shows the schema "
-            "in the prompt, for example as *types*.")
+            "The numbers say by how many percentage points the outcome of the first variant differs from that of the "
+            "second, with a 95 % interval. The arrow shows whether a larger (↑) or a smaller (↓) outcome is better.",
+            "**Helps**, **hurts** and **matters** hold after Holm's correction for "
+            f"all {n} tests, at the level 0.05. “May help” means that the interval excludes zero, but the verdict "
+            "doesn't hold after the correction. Numbers without a verdict show no clear effect. For the ten "
+            "wordings and the orders, a different test decides whether the choice *matters*, so the verdict can disagree with the interval.",
+            "P(empty) and P(fewer than 3) are the probabilities that a list has no elements, or fewer than three, and "
+            "P(wrong branch) that of a wrong enum case.",
+            "A *wrapper* is an object whose only property is the list. A *fallback case* is the enum case for inputs "
+            "that fit no other case. An *outline* shows the schema in the prompt.")
         lines += ["", *self.findings(), ""]
         lines += wrap(
-            "† A part of the probability is *unresolved*: Assay couldn't assign it to any option. "
-            "This part is large enough to change the sign of the difference; see "
-            "[Method](#method).")
+            "† The probability that Assay couldn't assign to any option could change the sign; see [Method](#method). "
+            "A dash: not measured yet. [All outcomes](study/outcomes.csv) are in a table with p, the values of both "
+            "variants, and the outcomes beside the chosen one, which we didn't test.")
         lines.append("")
         rows = [(SHORT_TITLES[q.id],
                  [better(a) if (a := self.answers.get((q.id, m))) else None for m in self.models])
                 for q in QUESTIONS if self.on(q.id)]
+        self.plots["outcomes.csv"] = self.outcomes()
         name = "All questions: how much better the outcome is"
         self.plots["overview.svg"] = dot_plot(name, "percentage points better", rows, self.models, zero=True)
         lines += [f"![{name}](study/overview.svg)", "",
-                  *wrap("The next table counts these verdicts for each of the five rules. “Of 2” means that two "
-                        "questions on the rule are measured:"), "",
+                  *wrap("By rule (rule 5 is about code; the same suites ran on every model here without an edit):"), "",
                   *self.rules(), ""]
-        lines += wrap(
-            "Rule 5 is about code, so a model's answers can't test it. This study shows only that "
-            "the same suites ran on every model here without an edit.") + [""]
-        lines += wrap(
-            "Each of the following sections answers some of the questions. In its tables:") + [""]
-        lines += bullets(
-            "The outcome in bold is the one that we chose in advance. The other rows show further "
-            "outcomes, which we didn't test.",
-            "P(…) is measured from token probabilities. Every other outcome is counted in the "
-            "answers.",
-            "*Adjusted* is p after Holm's correction.",
-            "*Unresolved* is the range of possible differences, depending on which options the "
-            "unresolved probability belongs to; see [Method](#method).",
-            "*Inputs* is the number of inputs that the two variants share.",
-            "*Pressure* measures how strongly the mask restricted the model; see the "
-            "[glossary](glossary.md).") + [""]
 
         lines += self.section(
             "Bounds: words, schema or both", wrap(
-                "The model lists the points of a passage. The guide says either “The points.” or "
-                "“From three to six points.” (the bound in words). The schema has either no bound "
-                "or `minItems: 3, maxItems: 6`. In one more variant, the guide with the bound goes "
-                "on with advice for short passages: “If the passage is too short for three, add "
-                "points on what it implies.”") + [""] + wrap(
-                "A good list is complete, has three to six points, and doesn't repeat any of them. "
-                "With the bound in the schema, P(fewer than 3) is always zero. So if the schema of "
-                "a variant has the bound, we compare the share of good lists instead.") + [""] + wrap(
-                "The schema limits each point to 32 characters. This limit ends about a third of the "
-                "points, on both models, often in the middle of a word. What a model does after that "
-                "says less about its guides. So in the last question, the instructions ask for "
-                "points of two to five words, and the limit is 60 characters."),
+                "The model lists the points of a passage. The guide says “The points.” or “From three to six points.” "
+                "(the bound in words), in one variant with advice: “If the passage is too short for three, add points "
+                "on what it implies.” The schema has either no bound or `minItems: 3, maxItems: 6`; with the latter, "
+                "P(fewer than 3) is always zero, so we compare good lists: complete, with three to six points, none "
+                "repeated.") + [""] + wrap(
+                "The schema limits each point to 32 characters. This limit ends about a third of the points, on both "
+                "models, often in the middle of a word. So in the last question, the instructions ask for points of "
+                "two to five words, and the limit is 60 characters."),
             ["bound-words", "bound-schema", "bound-both", "fallback", "bound-whole"], [
                 ("bounds-short.svg", "P(fewer than 3 points)", "probability", P_SHORT, BOUND_ARMS),
                 ("bounds-good.svg", "Good lists: 3 to 6 points, complete, no repeat", "share", GOOD, BOUND_ARMS)])
         lines += self.section(
             "A wrapper around a list", wrap(
-                "The list is either the whole answer, `[…]` (a bare list), or the only property of "
-                "an object (a wrapper). A bare list has no place for a guide. So in the second "
-                "question, we put its bound into the instructions."),
+                "The list is either the whole answer (a bare list), or the only property of an object (a wrapper). A "
+                "bare list has no place for a guide, so in the second question, its bound is in the instructions."),
             ["wrap", "wrap-bound"], [("wrapper.svg", "P(empty list)", "probability", P_EMPTY, [
                 ("bare list", ("wrapper", "list", "base")),
                 ("bare list, bound in instructions", ("wrapper", "list-told", "base")),
                 ("wrapper, “The points.”", ("arrays", "points", "naive")), ("wrapper, bound in words", TOLD)])])
         lines += self.section(
             "A fallback case, and guides on enum cases", wrap(
-                f"For each of {len(notes)} texts, the model chooses one case of an *enum with "
-                "payloads*: its answer is an object that holds the name of the case and a short "
-                f"string, the payload. Of the texts, {sum(r['branch'] != 'unclear' for r in notes)} "
-                "are notes by people who are quitting a habit; their right cases are `craving`, "
-                f"`slip` and `progress`. The other {sum(r['branch'] == 'unclear' for r in notes)} "
-                "texts fit none of these, so their right case is the fallback case, `unclear`. In "
-                "the variant without the fallback case, all answers to these other texts are "
-                "wrong. In the table, P(wrong) is P(wrong branch) on only one of the two kinds of "
-                "texts. A random guess among four cases would be wrong 75 % of the time."),
+                f"For each of {len(notes)} texts, the model chooses one case of an *enum with payloads*: an object with "
+                "the name of the case and a short string. Of the texts, "
+                f"{sum(r['branch'] != 'unclear' for r in notes)} are notes by people who are quitting a habit "
+                "(`craving`, `slip` or `progress`). The other "
+                f"{sum(r['branch'] == 'unclear' for r in notes)} fit only the fallback case, `unclear`, so without it, "
+                "all answers to them are wrong. A random guess among four cases is wrong 75 % of the time."),
             ["out-branch", "cases"], [("branch.svg", "P(wrong branch)", "probability", P_WRONG, [
                 ("four cases with guides", BASE), ("without guides", ("branch", "bare", "base")),
                 ("without the fallback case", ("branch", "no-out", "base"))])])
         lines += self.section(
             "How to word the guides of enum cases", wrap(
-                "The answer is again the enum with payloads. In one variant, the guides of three "
-                "enum cases name what the person did, instead of describing it in general words:")
+                "In one variant, the guides of three enum cases name what the person did:")
             + ["", "| enum case | guide that describes | guide that names the act |", "|---|---|---|",
                *(f"| `{name}` | {CASES[name][1]} | {act} |" for name, act in ACTS.items()), ""] + wrap(
-                "In another variant, each of the four guides ends with one example: “For example: …”, "
-                "with " + "; ".join(f"“{text}” for `{name}`" for name, text in EXAMPLES.items())
+                "In another, each guide ends with “For example: ” and "
+                + "; ".join(f"“{text}” for `{name}`" for name, text in EXAMPLES.items())
                 + ". None of the examples is an input."),
             ["acts", "examples"], [("guides.svg", "P(wrong branch)", "probability", P_WRONG, [
                 ("guides that describe", BASE), ("guides that name the act", ("guides", "acts", "base")),
@@ -507,11 +470,9 @@ class Report:
                 ("no guides", ("branch", "bare", "base"))])])
         lines += self.section(
             "The fallback case: words, name and place", wrap(
-                "The guide of `unclear` is “The note is too vague or about something else. Choose "
-                "this rather than guess.” One variant leaves out the second sentence. In another, "
-                "the guide is “None of the other cases fits. Choose this only then.” In a third, "
-                "the name of the fallback case is `other`. In the last, `unclear` is the first case "
-                "instead of the last."),
+                "The guide of `unclear` is “The note is too vague or about something else. Choose this rather than "
+                "guess.” The variants leave out the second sentence, say “None of the other cases fits. Choose this "
+                "only then.”, name the fallback case `other`, or list it first instead of last."),
             ["told", "only", "other", "first"], [("escape.svg", "P(wrong branch)", "probability", P_WRONG, [
                 ("“rather than guess”", BASE), ("without these words", ("escape", "not-told", "base")),
                 ("“only if no other fits”", ("escape", "only", "base")),
@@ -520,9 +481,8 @@ class Report:
         lines += self.case_orders()
         lines += self.section(
             "Names of enum cases and properties", wrap(
-                "In the first question, the enum cases have either their names or the letters `a` to "
-                "`d`, each with the same guide. In the second, the guide of the list is “The points.”, "
-                "and the property's name is either `points` or `threeToSixPoints`."),
+                "The enum cases have their names or the letters `a` to `d`, with the same guides. The list with the "
+                "guide “The points.” has the name `points` or `threeToSixPoints`."),
             ["letters", "bound-name"], [
                 ("letters.svg", "P(wrong branch)", "probability", P_WRONG, [
                     ("telling names", BASE), ("letters", ("names", "letters", "base"))]),
@@ -531,34 +491,26 @@ class Report:
                     ("points, bound in words", TOLD)])])
         lines += self.section(
             "Words that allow an empty list", wrap(
-                "The model lists the points of a passage. Each passage makes a point, so an empty "
-                "list is always wrong. The guide is “The points.”, and in one variant it goes on: “If "
-                "the passage makes none, return an empty array.”"),
+                "Each passage makes a point, so an empty list is always wrong. The guide is “The points.”, and in one "
+                "variant it goes on: “If the passage makes none, return an empty array.”"),
             ["allow-empty"], [("allow-empty.svg", "P(empty list)", "probability", P_EMPTY, [
                 ("“The points.”", NAIVE), ("an empty array is allowed", ("escape", "empty", "allowed")),
                 ("bound in words", TOLD)])])
         lines += self.section(
             "Guides, fallbacks and formats of fields", wrap(
-                "For each passage, the model writes a record with three fields: a title of two to "
-                "six words, a year, and a summary of one plain sentence. In "
-                f"{sum(not r['year'] for r in passages)} of {len(passages)} passages, the text "
-                "names no year; the right year is then an empty string. There are four "
-                "variants:") + [""] + bullets(
-                "All fields have guides.",
-                "No field has a guide.",
-                "The guide of the year doesn't say what to write if there is no year.",
-                "The guide of the summary says nothing about its format.") + [""] + wrap(
-                "*Fields right* is the share of the three fields that are right."),
+                "For each passage, the model writes a title of two to six words, a year, and a summary of one plain "
+                f"sentence. In {sum(not r['year'] for r in passages)} of {len(passages)} passages, the text names no "
+                "year; an empty string is then right. Either all fields have guides, or none has, or the guide of the "
+                "year says nothing about a missing year, or that of the summary nothing about its format. *Fields "
+                "right* is the share of the three fields."),
             ["fields", "year", "format"], [("fields.svg", "Fields right, of three", "share", FIELDS, [
                 ("all guides", ("fields", "described", "base")), ("no guides", ("fields", "bare", "base")),
                 ("no fallback for the year", ("fields", "no-fallback", "base")),
                 ("no word on format", ("fields", "no-format", "base"))])])
         lines += self.section(
             "Nesting, and reason first", wrap(
-                "The answer is an object with `kind` (one of four enum cases) and `reason` (at "
-                "most 60 characters). In the nested variant, this object is at `result.insight`. "
-                "In the variant “reason first”, the model writes its reason before it chooses the "
-                "kind."),
+                "The answer is an object with `kind` (one of four enum cases) and `reason` (at most 60 characters), or "
+                "this object at `result.insight`, or with the reason before the kind."),
             ["nesting", "order"], [("order.svg", "P(wrong kind)", "probability", P_WRONG, [
                 ("kind first, one level", ("order", "verdict-first", "base")),
                 ("kind first, nested", ("order", "nested", "base")),
@@ -570,32 +522,25 @@ class Report:
                     ("pretty", ("layout", "branch", "pretty"))]
         lines += self.section(
             "White space", wrap(
-                "The model lists points, and the guide states the bound in words. In one variant, "
-                "the model chooses its white space (`any`, the default). In the other two, the "
-                "answer has no white space (`compact`), or one fixed layout with indented lines "
-                "(`pretty`)."),
+                "The guide of a list states the bound in words. The model chooses its white space (`any`, the default), "
+                "or there is none (`compact`), or a fixed layout with indented lines (`pretty`)."),
             ["white-space"], [("white-space.svg", "P(empty list)", "probability", P_EMPTY, lists)])
-        lines += ["The next two tables compare all layouts, first for the list and then for the "
-                  "enum with payloads:", ""]
+        lines += ["The list, then the enum with payloads:", ""]
         lines += self.settings(lists, EMPTY, P_EMPTY, "empty, counted", EMPTY_COUNTED)
         lines += self.settings(branches, WRONG, P_WRONG, "wrong, counted", WRONG_COUNTED)
         outlines = [("types", BASE)] + [(label, ("outline", "branch", name)) for label, name in (
             ("JSON Schema", "jsonSchema"), ("example", "example"), ("none", "none"))]
         lines += self.section(
             "The outline in the prompt", wrap(
-                "The answer is again the enum with payloads. In three variants, the prompt shows "
-                "the schema to the model, as types with the guides as comments (the default), as "
-                "JSON Schema, or as an example value. In a fourth variant, the prompt has no "
-                "outline of the schema, so the model sees neither the guides nor the names of the "
-                "enum cases."),
+                "For the enum with payloads, the prompt shows the schema as types with the guides as comments (the "
+                "default), as JSON Schema, as an example value, or not at all; the model then sees neither the guides "
+                "nor the names of the enum cases."),
             ["outline"], [("outline.svg", "P(wrong branch)", "probability", P_WRONG, outlines)])
         lines += self.settings(outlines, WRONG, P_WRONG, "wrong, counted", WRONG_COUNTED)
         lines += self.section(
             "Greedy or sampled", wrap(
-                "The answer is again the enum with payloads. One variant samples at temperature "
-                "0.7, and the other decodes greedily: it always takes the most likely token. The "
-                "measured probability of a branch is the same in both variants, so only the counts "
-                "can differ."),
+                "The measured probability of an enum case is the same at temperature 0.7 and with greedy decoding, so "
+                "only the counts can differ."),
             ["greedy"], [("greedy.svg", "Wrong branches, counted", "share", WRONG_COUNTED, [
                 ("sampled at 0.7", BASE), ("greedy", ("branch", "greedy", "base"))])])
         lines += self.mask()
@@ -617,120 +562,85 @@ class Report:
                      if (id, m) in self.answers else None for m in self.models]
             rows.append((label if len(label) < 52 else label[:50] + "…", marks))
         self.plots[file] = dot_plot(plot_title, "probability", rows, self.models)
-        tests = " ".join(f"On {m}, the test's p is {p_text(a.p)}, and {p_text(a.adjusted)} after the correction ({a.n} "
-                         "inputs)." for m, a in self.on(id))
-        name = question.title[0].upper() + question.title[1:]
-        return lines + ["", f"![{plot_title}](study/{file})", ""] + wrap(
-            f"*{name}.* {self.reading(id)} {tests}") + [""]
+        return lines + ["", f"![{plot_title}](study/{file})", ""] + wrap(self.reading(id)) + [""]
 
     def case_orders(self):
         orders = [" ".join(f"`{name}`" for name in BRANCHES[n:] + BRANCHES[:n]) for n in range(len(BRANCHES))]
         return self.spread(
             "The order of the enum cases", wrap(
-                "The schema and its outline list the four enum cases in four orders, so that each "
-                "case is at each place once. As for the ten wordings below, a permutation test checks "
-                "whether the orders differ at all, and the effect is the difference between the best "
-                "and the worst order, which we pick on one half of the inputs and measure on the "
-                "other half."),
+                "The schema lists the four enum cases in four orders, so that each case is at each place once. The test "
+                "and the effect are as for the ten wordings below."),
             "case-order", orders, "order", "case-order.svg", "P(wrong branch), by order of the enum cases")
 
     def wordings(self):
         return self.spread(
             "Ten wordings of one bound", wrap(
-                "The guide of the list says “three to six” in ten different wordings. A permutation "
-                "test, which shuffles the wordings within each passage, checks whether the wordings "
-                "differ at all. Only this test decides the verdict.") + [""] + wrap(
-                "The effect is the difference between the best and the worst wording. If we picked "
-                "these two on the same passages on which we measure them, chance would inflate the "
-                "effect. So we pick them on one half of the passages and measure them on the other "
-                "half; then we swap the halves and do the same again."),
+                "The guide of the list says “three to six” in ten ways. A permutation test, which shuffles the wordings "
+                "within each passage, checks whether they differ at all; only this test decides the verdict. The effect "
+                "is the difference between the best and the worst wording. We pick these two on one half of the "
+                "passages and measure them on the other half, and the reverse, so that chance doesn't inflate it."),
             "wordings", WORDINGS, "wording", "wordings.svg", "P(fewer than 3 points), by wording")
 
     def method(self, passages, notes, real, n):
         authors = len({row["author"] for row in passages})
         lines = ["## Method", ""]
         lines += bullets(
-            f"**Inputs.** {len(passages)} short passages from the public domain, by {authors} "
-            f"authors from Bacon to Grahame, and {len(notes)} texts to classify. [The "
-            "file](../scripts/study-inputs.jsonl) names the author and work of each passage. We "
-            "ended some passages early, at the end of a clause, and simplified quotation marks and "
-            f"dashes. The texts to classify are {len(notes) - real} notes written for the suite "
-            f"session-insight in this repository, and {real} of the passages, for which `unclear` "
-            "is right.",
-            "**Design.** Both variants of a question run on the same inputs and seeds, with one "
-            "draw for each input (eight draws in the section on the mask). The temperature is 0.7 "
-            "unless a section says otherwise, and all other settings have their defaults. The "
-            "schemas limit the length of strings, to keep answers short.",
-            "**Halves.** The inputs have two halves: every second input is in the second one. The "
-            "study runs in cells, which are groups of suites, and measures a half of a cell at a "
-            "time. The table at the end of this page says which halves are measured. Questions "
+            f"**Inputs.** {len(passages)} short passages from the public domain, by {authors} authors from Bacon to "
+            f"Grahame, and {len(notes)} texts to classify ([file](../../scripts/study-inputs.jsonl) with authors and "
+            f"works): {len(notes) - real} notes written for the suite session-insight, and {real} of the passages, for "
+            "which `unclear` is right. We ended some passages early, at the end of a clause, and simplified quotation "
+            "marks and dashes.",
+            "**Design.** Both variants of a question run on the same inputs and seeds, with one draw for each input "
+            "(eight draws in the section on the mask, which uses temperature 1), at temperature 0.7 and with the "
+            "default settings. The schemas limit the length of strings.",
+            "**Halves.** The study runs in cells, which are groups of suites, on every second input at a time. Questions "
             "without a measured half have no test.",
-            "**Choices in advance.** We chose all questions, variants and outcomes before we "
-            "measured them here. Seventeen questions are those of an earlier version of this study, "
-            "on SmolLM2 and Gemma 3 270M. We had seen before that guides which name the act, and "
-            "guides with examples, helped Qwen 1.5B on the 48 notes. The wordings here are new, "
-            "except that of `slip`, but for this model these two questions are not independent of "
-            "what we knew. And we added the question about points of two to five words after a look "
-            "at the other lists, because of the points that were cut off.",
-            "**Measured outcomes.** We measure a probability where the model makes the decision, "
-            "for example where it can end the list. It is the sum over all layouts of the text and "
-            "all ways to split the text into tokens. So it doesn't depend on the layout and the "
-            "tokens that were drawn. P(empty) and P(wrong branch) are measured at temperature 1, "
-            "after the mask. The counts come from answers that were drawn at temperature 0.7, so "
-            "they differ from the measured values. If one of two variants never reached the "
-            "decision on an input, their comparison leaves this input out. So the same variant can "
-            "have slightly different values in two tables.",
-            "**P(fewer than 3)** is measured at the temperature of the draw. For each length below "
-            "3 that the drawn list reached, we take the probability that the list ends there, and "
-            "add up these probabilities. The sum has the same expected value as the count, but "
-            "less noise.",
-            "**Unresolved probability.** The stated probabilities are shares of the resolved "
-            "probability. To see how large the unresolved part is, we averaged it over the answers "
-            "of each variant, at their first decision. For each question, we took the largest of "
-            "these averages. The median over the questions with a measured outcome is "
-            f"{self.unresolved_text()}. The column *unresolved* shows a range for "
-            "the difference. At one end, all unresolved probability counts as the outcome in the "
-            "candidate, and as other options in the reference. At the other end, it is the "
-            "reverse.",
-            "**Intervals.** For each difference, we compute a t interval from the paired "
-            "differences of the inputs. For counts, we add two artificial inputs, whose "
-            "differences are 50 points above and 50 points below the mean difference. So the width "
-            "of the interval is greater than zero even if no input differs.",
-            "**Tests.** The tests are two-sided. They flip the signs of the inputs' differences at "
-            f"random (19,999 times, seed {SEED}). The test of the ten wordings instead permutes "
-            "the wordings within each passage (1,999 times), and the test of the orders the orders "
-            f"within each text. Holm's correction covers all {n} tests.")
+            "**Choices in advance.** We chose all questions, variants and outcomes before we measured them here. "
+            "Seventeen questions are those of an earlier version of this study, on SmolLM2 and Gemma 3 270M. We had "
+            "seen before that guides which name the act, and guides with examples, helped Qwen 1.5B on the 48 notes. "
+            "The wordings here are new, except that of `slip`, but for this model these two questions are not "
+            "independent of what we knew. We added the question about points of two to five words after a look at the "
+            "other lists, because of the points that were cut off.",
+            "**Measured outcomes.** P(…) is measured from token probabilities where the model makes the decision, over "
+            "all layouts and all ways to split the text into tokens; every other outcome is counted. P(empty) and "
+            "P(wrong branch) are measured at temperature 1, after the mask, and the counts come from answers at 0.7, "
+            "so they differ. If a variant never reached the decision on an input, the comparison leaves this input "
+            "out, so the same variant can have slightly different values in two comparisons.",
+            "**P(fewer than 3)** is measured at the temperature of the draw: for each length below 3 that the drawn "
+            "list reached, the probability that the list ends there, added up.",
+            "**Unresolved probability.** The stated probabilities are shares of the resolved probability. The largest "
+            "unresolved share of a question's variants, averaged over the answers at their first decision, has the "
+            f"median {self.unresolved_text()}. In the table of all outcomes, the columns `unresolvedLow` and "
+            "`unresolvedHigh` show the difference if all of it counts as the outcome in one variant, and as other "
+            "options in the other.",
+            "**Intervals** are t intervals of the paired differences of the inputs. For counts, two artificial inputs "
+            "with differences 50 points above and below the mean keep the interval from having no width.",
+            "**Tests** are two-sided, and flip the signs of the inputs' differences at "
+            f"random (19,999 times, seed {SEED}). The test of the ten wordings permutes the wordings within each passage "
+            f"(1,999 times), and that of the orders the orders within each text. Holm's correction covers all {n} tests.")
         lines += ["", "## Limits", ""]
         lines += bullets(
-            "We tested only two models, of 1.5 billion and 135 million parameters, both quantized. "
-            "Qwen2.5-Coder is trained for code, so it knows schemas well. The results say little "
-            "about much larger models, and nothing about Apple's model.",
-            "We measured each effect with one wording or schema, on one task. A different guide "
-            "that follows the same rule may do better or worse.",
-            "If a model's choices are close to chance or always the same, a rule has little to "
-            "improve. “No clear effect” then doesn't mean that the rule is useless elsewhere.",
+            "We tested two quantized models, of 1.5 billion and 135 million parameters. Qwen2.5-Coder is trained for "
+            "code, so it knows schemas well. The results say little about much larger models, and nothing about "
+            "Apple's model.",
+            "We measured each effect with one wording or schema, on one task.",
+            "If a model's choices are close to chance or always the same, a rule has little to improve. “No clear "
+            "effect” then doesn't mean that the rule is useless elsewhere.",
             "The passages are famous, and the models have probably seen them in training.",
-            "The outcomes describe only the form of an answer (lengths, branches, repeats, "
-            "markup), not whether a point or a summary is good.")
+            "The outcomes describe only the form of an answer, not whether a point or a summary is good.")
         lines += ["", "## Repeat it", "", "<!-- not run: takes a minute or two, and needs a model file -->", "```sh",
                   *(f"scripts/study --only branch --repeat --model {name}={MODELS[name]['file']}"
                     for name in self.names[-1:]),
                   "```", ""]
         lines += wrap(
-            "The numbers of each measured half of a cell are in [scripts/study-cells](../scripts/study-cells), and this page comes from "
-            "them alone. The command above measures one cell again, and says whether it gets the same "
-            "numbers. Without `--repeat`, `scripts/study` measures only what is missing: halves "
-            "without a file, and halves whose suites, inputs, model file or measurement protocol "
-            "have changed. `scripts/study --check` checks this page in a few seconds, without a "
-            "model.") + [""] + wrap(
-            "The engine adds numbers in the same order on every machine. So with the same arithmetic "
-            "(`kernels` in the list at the end) and the same instructions of the processor, you "
-            "should get our numbers, except for the times. With another version of the arithmetic, "
-            "the model draws other answers, and the probabilities of an input differ by a few "
-            "points.") + [""] + wrap(
-            "These cells are measured:") + ["", *self.measured(), ""] + wrap(
-            "This is the size of the study, and the time that it took on our machine. The time on "
-            "two cores is an estimate, half of the processor time:") + [""]
+            "This command measures one cell again, and says whether it gets the same numbers, which are in "
+            "[scripts/study-cells](../../scripts/study-cells). Without `--repeat`, `scripts/study` measures only what is "
+            "missing, or whose suites, inputs, model file or measurement protocol have changed. `scripts/study --check` "
+            "checks this page in a few seconds, without a model.") + [""] + wrap(
+            "With the same arithmetic (`kernels` in the list at the end) and the same instructions of the processor, you "
+            "should get our numbers, except for the times. With another version of the arithmetic, the probabilities "
+            "of an input differ by a few points.") + ["", *self.measured(), ""] + wrap(
+            "The time on two cores is an estimate, half of the processor time:") + [""]
         lines += ["| model | halves of cells | answers | tokens | processor time | two cores |", "|---|--:|--:|--:|--:|--:|"]
         for model in self.models:
             found = self.facts[model].values()
@@ -738,7 +648,7 @@ class Report:
             lines.append(f"| {model} | {len(found)} of {len(CELLS) * len(HALVES)} | "
                          f"{sum(f['attempts'] for f in found):,} | {sum(f['tokens'] for f in found):,} | "
                          f"{seconds / 60:.0f} min | {seconds / 120:.0f} min |")
-        lines += ["", "We used these model files and engines:", ""]
+        lines += ["", "Model files and engines:", ""]
         for name, model in zip(self.names, self.models):
             lines += [f"- `{MODELS[name]['file']}`: SHA-256", f"  `{MODELS[name]['digest']}`"]
             engines = {f["engine"]: f["protocol"] for f in self.facts[model].values()}
@@ -757,11 +667,9 @@ class Report:
 
 
 # Further outcomes that the paragraph about a question states.
-KINDS = [("P(wrong), notes about quitting", "P(wrong) on the notes about quitting a habit"),
-         ("P(wrong), other texts", "P(wrong) on the other texts")]
+KINDS = [("P(wrong), notes about quitting", "P(wrong) of notes"), ("P(wrong), other texts", "P(wrong) of other texts")]
 ALSO = {id: KINDS for id in ("out-branch", "cases", "acts", "examples", "told", "only", "other", "first", "letters")} | {
-    "bound-schema": [("lists with a repeat", "The share of lists that repeat a point"),
-                     ("cut off", "The share of lists that are cut off")],
+    "bound-schema": [("lists with a repeat", "Lists that repeat a point"), ("cut off", "Lists that are cut off")],
 }
 BOUND_ARMS = [("no bound", ("arrays", "points", "naive")), ("bound in words", TOLD),
               ("words and fallback", ("arrays", "points", "fallback")),

@@ -95,8 +95,8 @@ package struct Evaluation: Sendable {
             .usage,
             "\(suite.id): the gate has a pass rate for `\(id)`, but there is no such backend; "
               + "this run's backends are \(settings.backends.ids.joined(separator: ", ")), and "
-              + "neither the project file nor the folder of this run's models has a model of that "
-              + "name")
+              + "there is no model file of that name in the project file, or beside its models and "
+              + "this run's")
         }
         onEvent(.unusedGateBackend(suite: suite.id, backend: id))
       }

@@ -2,10 +2,16 @@ extension KeywordTable {
   /// The table as a page of documentation.
   package static var markdown: String {
     var lines = ["| Keyword | Treatment | Types | Details |", "|---|---|---|---|"]
-    for row in rows {
+    // Neighbors that differ only in their names share a line.
+    var names: [String] = []
+    for (index, row) in rows.enumerated() {
+      names.append("`\(row.keyword)`")
+      if index + 1 < rows.count, rows[index + 1].isTreated(like: row) { continue }
       let types = row.types.isEmpty ? "any" : row.types.joined(separator: ", ")
       let note = row.note.replacing("|", with: "\\|")
-      lines.append("| `\(row.keyword)` | \(row.treatment.rawValue) | \(types) | \(note) |")
+      lines.append(
+        "| \(names.joined(separator: ", ")) | \(row.treatment.rawValue) | \(types) | \(note) |")
+      names = []
     }
     return introduction + lines.joined(separator: "\n") + "\n" + limits
   }
@@ -17,7 +23,7 @@ extension KeywordTable {
     outputs, Anthropic's
     tools and Pydantic. A document with `$schema` and without `x-order` counts as plain JSON \
     Schema. Every other document
-    counts as Apple's dialect. The key [`dialect`](../evals/README.md#generates) of a suite and \
+    counts as Apple's dialect. The key [`dialect`](suite-format.md#generates) of a suite and \
     the option `--dialect` of
     `assay schema` override this.
 
@@ -27,19 +33,16 @@ extension KeywordTable {
     - *annotation*: the keyword doesn't restrict the answer.
     - *refused*: Assay doesn't accept the schema. The error names the place of the keyword.
 
-    Unknown keywords are annotations, as the specification requires. If an unknown keyword looks \
-    like a misspelled
-    one, `assay run`, `assay list` and `assay lint` warn about it. They also warn about a schema \
-    with keywords for one type,
-    for example `properties`, but without `type`, and about a part that no value meets. `assay \
-    schema --strict-keywords`
-    refuses every unknown keyword, unless its name begins with `x-`.
+    Unknown keywords are annotations. If one looks like a misspelled keyword, `assay run`, `assay \
+    list` and `assay lint`
+    warn about it, and also about a schema with keywords for one type but without `type`, and about \
+    a part that no value
+    meets. `assay schema --strict-keywords` refuses every unknown keyword, unless its name begins \
+    with `x-`.
 
-    A keyword for one type doesn't affect other types. For example, `{"maxLength": 2}` limits \
-    strings, but allows any
-    number. But its value must have the right form everywhere: \
-    `{"type": "string", "minItems": -1}` is an error. Only an
-    ignored keyword can have any value.
+    A keyword for one type doesn't affect other types: `{"maxLength": 2}` limits strings, but allows \
+    any number. But its
+    value must have the right form everywhere: `{"type": "string", "minItems": -1}` is an error.
 
 
     """
@@ -48,9 +51,8 @@ extension KeywordTable {
 
     ## Which keys the model may choose
 
-    Many schemas accept keys that they don't declare. Assay offers the model only some of these \
-    keys. The model may
-    choose
+    Of the keys that a schema accepts without declaring them, Assay offers the model only some. It \
+    may choose
 
     - the declared properties, and the names in `required`;
     - keys that match `patternProperties`;
@@ -111,4 +113,10 @@ extension KeywordTable {
     refuses the schema.
 
     """
+}
+
+extension KeywordTable.Row {
+  fileprivate func isTreated(like other: Self) -> Bool {
+    (treatment, types, note) == (other.treatment, other.types, other.note)
+  }
 }

@@ -3,10 +3,10 @@ import EvalReports
 import EvalRunner
 import EvalSessions
 import EvalSuites
-import Foundation
 import GuidedGeneration
 import ResultStore
 import StructuredText
+import SystemBasics
 
 /// `assay import`: adds exported runs, transcripts of sessions, or logged answers to a database.
 struct ImportCommand: Command {

@@ -1,8 +1,8 @@
 import EvalRecords
 import EvalReports
 import EvalSessions
-import Foundation
 import ResultStore
+import SystemBasics
 
 /// `assay merge`: merges the shards of a run, made on several machines, into one run.
 struct MergeCommand: Command {

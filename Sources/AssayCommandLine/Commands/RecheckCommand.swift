@@ -2,8 +2,8 @@ import EvalRecords
 import EvalReports
 import EvalRunner
 import EvalSessions
-import Foundation
 import ResultStore
+import SystemBasics
 
 /// `assay recheck`: judges the stored answers of a run by the suites as they are now.
 struct RecheckCommand: Command {

@@ -3,8 +3,8 @@ import EvalReports
 import EvalRunner
 import EvalSessions
 import EvalStatistics
-import Foundation
 import ResultStore
+import SystemBasics
 
 /// `assay report`: rewrites the reports of a stored run.
 struct ReportCommand: Command {

@@ -3,9 +3,9 @@ import EvalRecords
 import EvalReports
 import EvalRunner
 import EvalSessions
-import Foundation
 import ResultStore
 import Synchronization
+import SystemBasics
 
 /// Shows the events of an evaluation on the console: progress, failures and warnings.
 final class LiveView: Sendable {
@@ -46,10 +46,10 @@ final class LiveView: Sendable {
     func end() { hasEnded.store(true, ordering: .relaxed) }
 
     fileprivate func start(_ redraw: @escaping @Sendable () -> Void) {
-      Thread.detachNewThread {
+      DetachedThread.start {
         while !self.hasEnded.load(ordering: .relaxed) {
           redraw()
-          Thread.sleep(forTimeInterval: 0.02)
+          usleep(20_000)
         }
       }
     }

@@ -1,6 +1,6 @@
-import Foundation
 import HTTPTransport
 internal import ModelServers
+import SystemBasics
 
 /// The version of the system that Apple's model belongs to.
 ///

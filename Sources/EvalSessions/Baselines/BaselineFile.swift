@@ -1,6 +1,6 @@
 import EvalRecords
-import Foundation
 import StructuredText
+import SystemBasics
 
 /// A run of one suite that is kept in git as a reference: `reports/baselines/SUITE.jsonl`.
 ///

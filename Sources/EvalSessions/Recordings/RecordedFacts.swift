@@ -1,6 +1,6 @@
 import EvalRecords
-import Foundation
 import StructuredText
+import SystemBasics
 
 /// The facts about a recorded answer, beside its prompt and its text.
 ///

@@ -1,4 +1,4 @@
-public import Foundation
+public import SystemBasics
 
 extension LanguageModelExecutorGenerationChannel {
   /// Text that an edit appends to a segment.

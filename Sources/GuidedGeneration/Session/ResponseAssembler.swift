@@ -1,4 +1,4 @@
-import Foundation
+import SystemBasics
 
 /// Assembles the transcript entries of one request from the events that the executor sends.
 struct ResponseAssembler {

@@ -1,4 +1,4 @@
-public import Foundation
+public import SystemBasics
 
 extension Transcript {
   /// An attachment of any type of data.

@@ -1,5 +1,5 @@
-import Foundation
 import Synchronization
+import SystemBasics
 
 /// The rule for waiting while another process holds a lock: how long to wait, whom to tell, and
 /// whether to stop early.

@@ -1,5 +1,5 @@
 import CSQLite
-import Foundation
+import SystemBasics
 
 /// One connection to an SQLite file, with its prepared statements.
 ///
@@ -269,14 +269,9 @@ final class Connection {
     // character.
     let slash = path.lastIndex(of: "/")
     let shown = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    var isFolder = ObjCBool(false)
-    if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
-      return "this is a folder"
-    }
-    guard FileManager.default.fileExists(atPath: shown, isDirectory: &isFolder) else {
-      return "there is no folder \(shown)"
-    }
-    guard isFolder.boolValue else { return "\(shown) is not a folder" }
+    if FileStatus(path: path)?.isFolder == true { return "this is a folder" }
+    guard let folder = FileStatus(path: shown) else { return "there is no folder \(shown)" }
+    guard folder.isFolder else { return "\(shown) is not a folder" }
     let number = sqlite3_system_errno(handle)
     return number == 0
       ? String(cString: sqlite3_errmsg(handle)) : String(cString: strerror(number))

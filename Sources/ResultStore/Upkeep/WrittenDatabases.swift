@@ -1,5 +1,5 @@
-import Foundation
 import Synchronization
+import SystemBasics
 
 /// The databases that this process has opened for writing.
 enum WrittenDatabases {

@@ -3,8 +3,8 @@ import EvalReports
 import EvalSessions
 import EvalStatistics
 import EvalSuites
-import Foundation
 import ResultStore
+import SystemBasics
 
 /// `assay run`: runs suites, stores and reports the results, and judges them by gates and
 /// baselines.

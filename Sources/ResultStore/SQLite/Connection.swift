@@ -9,6 +9,8 @@ final class Connection {
   let path: String
   private let handle: OpaquePointer
   private let waiting: LockWait
+  /// The wait for a lock that began last.
+  private var turn: LockWait.Turn
   private var statements: [String: Statement] = [:]
 
   /// Creates a connection to a file.
@@ -20,6 +22,7 @@ final class Connection {
   init(path: String, isReadOnly: Bool, waiting: LockWait) throws {
     self.path = path
     self.waiting = waiting
+    turn = waiting.begin()
     let access =
       isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     var opened = try Self.open(path, as: path, access)
@@ -44,8 +47,11 @@ final class Connection {
   }
 
   /// Pauses before another try to take a lock, or returns false if the wait is over.
+  ///
+  /// - Parameter tries: The number of earlier pauses of this wait.
   func pause(tries: Int) -> Bool {
-    waiting.pause(tries: tries, path: path, files: lockedFiles)
+    if tries == 0 { turn = waiting.begin() }
+    return waiting.pause(&turn, path: path, files: lockedFiles)
   }
 
   /// The files that SQLite locks: the index of the write-ahead log, and the database.
@@ -87,6 +93,7 @@ final class Connection {
   private init(temporaryCopyOf path: String) throws {
     self.path = path
     waiting = LockWait()
+    turn = waiting.begin()
     var opened: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
     guard sqlite3_open_v2("", &opened, flags, nil) == SQLITE_OK, let opened else {

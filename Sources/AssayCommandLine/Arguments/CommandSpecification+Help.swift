@@ -16,8 +16,9 @@ extension CommandSpecification {
       lines += ["", "\(group.rawValue):"]
       for row in rows { lines += row.lines(width: width) }
     }
-    for command in Set(allOptions.compactMap { described[$0.words] }).sorted() {
-      let names = allOptions.filter { described[$0.words] == command }.map { "--\($0.name)" }
+    let known = allOptions.filter { $0.group != .everywhere && described[$0.words] != nil }
+    for command in Set(known.compactMap { described[$0.words] }).sorted() {
+      let names = known.filter { described[$0.words] == command }.map { "--\($0.name)" }
       lines += ["", "As for assay \(command):"]
       lines += TextWrapping.lines(names.joined(separator: ", "), width: width, indent: 2)
     }

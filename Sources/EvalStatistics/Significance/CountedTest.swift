@@ -1,4 +1,4 @@
-import Foundation
+import SystemBasics
 
 /// The test of whether bad attempts have become more frequent, based on counts.
 ///

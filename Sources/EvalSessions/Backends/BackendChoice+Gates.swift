@@ -1,5 +1,5 @@
 import EvalRecords
-import Foundation
+import SystemBasics
 
 extension BackendChoice {
   /// Returns the id of a backend that is named after its model file, before it is made unique.

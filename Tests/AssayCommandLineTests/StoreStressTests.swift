@@ -87,14 +87,19 @@ struct StoreStressTests {
     let ending = await lab.assay(
       "run", lab.path("quiz"), "-b", "stub", "--trace", "all", "--cache")
     #expect(ending.status == .passed, "\(ending.notes)")
-    for secret in ["Quokka", "Zanzibar"] {
-      #expect(!ending.output.contains(secret) && !ending.notes.contains(secret))
-      let files = FileManager.default.enumerator(atPath: lab.reports)
-      for case let file as String in try #require(files) {
-        guard let data = try? lab.data("reports/\(file)") else { continue }
-        #expect(data.range(of: Data(secret.utf8)) == nil, "\(secret) in \(file)")
+    func checkTexts(_ endings: [CommandLab.Ending]) throws {
+      for secret in ["Quokka", "Zanzibar"] {
+        for ending in endings {
+          #expect(!ending.output.contains(secret) && !ending.notes.contains(secret))
+        }
+        let files = FileManager.default.enumerator(atPath: lab.reports)
+        for case let file as String in try #require(files) {
+          guard let data = try? lab.data("reports/\(file)") else { continue }
+          #expect(data.range(of: Data(secret.utf8)) == nil, "\(secret) in \(file)")
+        }
       }
     }
+    try checkTexts([ending])
     let store = try ResultStore(path: lab.database, access: .reading)
     let attempts = try store.attempts(run: 1)
     #expect(attempts.count == 40)
@@ -105,6 +110,20 @@ struct StoreStressTests {
     let summary = try lab.text("reports/1/summary.md")
     #expect(await lab.assay("report", "1").status == .passed)
     #expect(try lab.text("reports/1/summary.md") == summary)
+
+    // A comparison, annotations, JSON, CSV and the dashboard hold no text either.
+    let accepted = await lab.assay("baseline", "accept", "1", "--allow", "it is a stub")
+    #expect(accepted.status == .passed, "\(accepted.notes)")
+    let compared = await lab.assay(
+      "run", lab.path("quiz"), "-b", "stub", "--annotations", "github", "--format", "json")
+    #expect(compared.output.contains("\"effects\""), "\(compared.notes)")
+    let others = [
+      accepted, compared, await lab.assay("report", "2", "--annotations", "github"),
+      await lab.assay("report", "--dashboard"), await lab.assay("export", "--format", "csv"),
+      await lab.assay("export"), await lab.assay("show", "quiz/case-1", "--run", "2"),
+    ]
+    try checkTexts(others)
+    #expect(try lab.text("reports/2/report.html").contains("id=\"change-data\""))
   }
 
   @Test("a run drops the traces that exceed its trace budget, and a note says so")

@@ -50,7 +50,7 @@ struct ChangedCaseTests {
         "steady": [.pass, .pass, .pass], "a bit": [.pass, .fail, .pass],
         "broken": [.fail, .fail, .fail], "fixed": [.pass, .pass, .fail],
       ])
-    let changes = ChangedCase.all(in: document)
+    let changes = document.changes
     #expect(changes.map(\.summary.id) == ["broken", "a bit", "fixed", "steady"])
     #expect(changes.map(\.direction) == [.broken, .broken, .fixed, .same])
   }
@@ -60,7 +60,7 @@ struct ChangedCaseTests {
     let document = document(
       before: ["both": [.pass], "gone": [.pass]],
       after: ["both": [.pass, .fail, .fail], "new": [.fail]])
-    let changes = ChangedCase.all(in: document)
+    let changes = document.changes
     #expect(changes.map(\.summary.id) == ["both"])
     #expect(changes.first?.direction == .same)
     #expect(changes.first?.pairs.count == 1)
@@ -69,7 +69,7 @@ struct ChangedCaseTests {
   @Test("every row of the list has the answers that the pane shows, in the same order")
   func data() throws {
     let page = try PageCheck.check(HTMLReport.render(Self.document), hasScript: true)
-    let changes = ChangedCase.all(in: Self.document)
+    let changes = Self.document.changes
     #expect(changes.count == 20)
     let html = HTMLReport.render(Self.document)
     let start = try #require(html.range(of: "id=\"change-data\">"))
@@ -91,6 +91,19 @@ struct ChangedCaseTests {
       Self.document.tellingQuantity(
         of: SliceKey(suite: "flashcards", variant: "naive", backend: "local"))
         == .emptyArray(path: "$.cards"))
+  }
+
+  @Test("the data of the attempts says how each test case changed")
+  func directions() throws {
+    let page = try PageCheck.check(HTMLReport.render(Self.document), hasScript: true)
+    let data = try JSONValue(parsing: page.data)
+    let letters = try #require(data["D"]?.string)
+    let blocks = try #require(data["b"]?.array)
+    #expect(letters.count == blocks.count)
+    let broken = Self.document.changes.count { $0.direction == .broken }
+    #expect(broken > 0 && letters.count { $0 == "b" } == broken)
+    // The baseline's side isn't compared with anything.
+    #expect(letters.count { $0 == "-" } == 20)
   }
 
   @Test("a run without a reference has no list")

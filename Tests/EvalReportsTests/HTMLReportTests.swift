@@ -86,8 +86,8 @@ struct HTMLReportTests {
   @Test("the style sheet and the script stay within their size limits")
   func assetBudget() {
     let script = PageAsset.reportScript.bytes.count
-    #expect(script <= 26_624)
-    #expect(PageAsset.style.bytes.count + script <= 53_248)
+    #expect(script <= 34_816)
+    #expect(PageAsset.style.bytes.count + script <= 58_368)
   }
 
   @Test("the style sheet or the script mentions every class that a page uses")
@@ -134,6 +134,24 @@ struct HTMLReportTests {
     #expect(
       HTMLReport.render(document(earlier.adding(later))) == HTMLReport.render(document(earlier)))
     #expect(try !checkPage(run.document).ids.contains("nights"))
+  }
+
+  @Test(
+    "a page links to the previous run, to its reference and to the dashboard if they exist",
+    arguments: [true, false])
+  func neighbors(exist: Bool) throws {
+    let run = SyntheticRun(casesPerSuite: 3, repeats: 2, keepsTraces: false)
+    let history = SyntheticHistory(run: run).history
+    let last = try #require(history.entries.last)
+    var document = ReportDocument(
+      run: run.record, attempts: run.attempts, gates: run.gates, history: history)
+    document.link { _ in exist }
+    let page = HTMLReport.render(document)
+    try PageCheck.check(page)
+    #expect(page.contains("href=\"../\(last.run)/report.html\"") == exist)
+    #expect(page.contains("href=\"../index.html\"") == exist)
+    #expect(page.contains("previous run") && page.contains("Pass rates at a glance"))
+    #expect(!HTMLReport.render(run.document).contains("Pass rates at a glance"))
   }
 
   @Test("in the grid of nights, a test case's name links to its row in the tables")
@@ -217,6 +235,47 @@ struct HTMLReportTests {
     let blocks = try #require(data["b"]?.array)
     #expect(blocks.reduce(0) { $0 + ($1.array?[2].int ?? 0) } == attempts.count)
     #expect(data["r"]?.array?.count == attempts.count { $0.outcome != .pass })
+  }
+
+  @Test(
+    "the page holds a test case's variables exactly, or says that it doesn't",
+    arguments: [
+      (["input": "plain"], .texts, "0"), (["input": "two\nlines"], .texts, nil),
+      (["input": "a", "who": ["x": .number(JSONNumber(1.5))]], .texts, nil),
+      (["input": "hidden \u{202E} sign"], .texts, nil),
+      (["input": .string(String(repeating: "x", count: 5000))], .texts, "null"),
+      (["input": "a", "n": .number(JSONNumber(9_007_199_254_740_993))], .texts, "null"),
+      (["input": "sha256:00"], .digests, "false"), ([:], .texts, "null"),
+    ] as [(JSONObject, TextKeeping, String?)])
+  func variables(own: JSONObject, store: TextKeeping, text: String?) throws {
+    let run = SyntheticRun(casesPerSuite: 1, repeats: 1, keepsTraces: false)
+    var record = run.record
+    record.suites = [record.suites[0]]
+    record.suites[0].details.store = store
+    record.suites[0].cases[0].variables = .object(own)
+    let suite = record.suites[0].id
+    let page = try checkPage(
+      ReportDocument(run: record, attempts: run.attempts.filter { $0.key.suite == suite }))
+    let data = try JSONValue(parsing: page.data)
+    let value = try #require(data["X"]?.array?.first)
+    #expect(value.compactText == text ?? JSONValue.object(own).compactText)
+    if value == .number(JSONNumber(0)) { #expect(data["K"]?.array == ["input"]) }
+  }
+
+  @Test("two suites with a test case of the same name keep their own inputs")
+  func sameNames() throws {
+    let run = SyntheticRun(casesPerSuite: 1, repeats: 1, keepsTraces: false)
+    var record = run.record
+    var attempts = run.attempts
+    for index in record.suites.indices {
+      record.suites[index].cases[0].id = "same"
+      record.suites[index].cases[0].variables = ["input": .string("of \(index)")]
+    }
+    for index in attempts.indices { attempts[index].key.caseID = "same" }
+    let data = try JSONValue(
+      parsing: try checkPage(ReportDocument(run: record, attempts: attempts)).data)
+    let inputs = (data["I"]?.array ?? []).compactMap(\.string)
+    #expect(inputs == record.suites.indices.map { "of \($0)" })
   }
 
   @Test("options in the page's data are quoted for a shell, because the page puts them in commands")

@@ -96,7 +96,7 @@ struct OneFindingTests {
     let row = try #require(
       try section("scorecard", of: page).split(separator: "<tr").dropFirst(2).first)
     #expect(row.contains("Attempts passing"), "\(row)")
-    #expect(row.contains(Self.worse + #"</span><span class="faint"> in flashcards"#), "\(row)")
+    #expect(row.contains(Self.worse + #"</span><span class="below"> in flashcards"#), "\(row)")
     #expect(row.contains(#"data-l="p (Holm)">–<"#) && !row.hasPrefix(#" class="worse""#), "\(row)")
   }
 

@@ -5,9 +5,13 @@
 
 The script checks reports and dashboards: that the Tab key leaves every table, that the arrow keys
 move between rows, that Enter opens a row and Escape closes it, that the focus is never lost, and
-that plots tell their values. With --axe (axe.min.js), it also runs axe. It needs Playwright and
-Chromium. The exit status is 1 if a check fails.
+that plots tell their values. It also filters the attempts, copies a test case, an attempt and a
+link, opens the link, and reads the CSV of the rows. With --axe (axe.min.js), it also runs axe. It
+needs Playwright and Chromium. The exit status is 1 if a check fails.
 """
+import csv
+import io
+import json
 import pathlib
 import shutil
 import sys
@@ -61,6 +65,60 @@ class Driver:
         self.check(not self.value("document.querySelector('#attempt').open"), "Escape doesn't close the attempt")
         self.check(self.value(FOCUS) == "row", f"after Escape, the focus is on {self.value(FOCUS)}")
 
+    def find(self):
+        """The buttons of the filter, what can be copied, links to an attempt, and the CSV."""
+        if not self.value("!!document.querySelector('#facets')"):
+            return
+        data = self.value("JSON.parse(document.querySelector('#rows').textContent)")
+        total = len(data["v"])
+        shown = lambda: int(self.value("document.querySelector('#shown').textContent").split()[0].replace(",", ""))
+        for number in range(min(12, self.value("document.querySelectorAll('#facets button').length"))):
+            button = self.page.locator("#facets button").nth(number)
+            wanted = int(button.text_content().split()[-1].replace(",", ""))
+            button.click()
+            self.check(shown() >= wanted, f"“{button.text_content()}” shows {shown()} rows")
+            self.check(button.get_attribute("aria-pressed") == "true", f"“{button.text_content()}” isn't pressed")
+            button.click()
+            self.check(shown() == total, f"“{button.text_content()}” can't be taken back")
+        if total:
+            self.copies(data)
+        with self.page.expect_download() as download:
+            self.page.locator("#csv").click()
+        rows = list(csv.reader(io.StringIO(pathlib.Path(download.value.path()).read_text("utf-8-sig"))))
+        self.check(len(rows) == total + 1, f"the CSV has {len(rows) - 1} rows of {total}")
+        self.check(all(len(row) == len(rows[0]) for row in rows), "a row of the CSV has other columns")
+        self.check(not any(cell.lstrip()[:1] in ("=", "+", "@") for row in rows[1:] for cell in row),
+                   "a cell of the CSV begins like a formula")
+
+    def copies(self, data):
+        self.page.focus("#q")
+        self.press("Enter", "Enter")
+        name = self.value("document.querySelector('#attempt-name').textContent")
+        copied = {}
+        for button in self.page.locator("#attempt-copy button").all():
+            label = button.text_content()
+            button.click()
+            self.page.wait_for_timeout(60)
+            copied[label.split()[-1]] = self.value("navigator.clipboard.readText()")
+        attempt = json.loads(copied.get("JSON", "{}"))
+        self.check(f"{attempt.get('suite')}/{attempt.get('case')}#{attempt.get('repeat')}" == name,
+                   f"the JSON is of {attempt.get('case')}, not of {name}")
+        case = copied.get("case", "")
+        self.check(any(x is False for x in data["X"]) or attempt.get("case", "?") in case,
+                   f"the test case doesn't have its id: {case[:80]}")
+        if attempt.get("input") is not None:
+            lines = [line.strip(" -") for line in case.splitlines() if not line.startswith("#")]
+            own = {k.strip('"'): json.loads(v) for k, v in (line.split(": ", 1) for line in lines)}
+            self.check({k: v for k, v in own.items() if k not in ("id", "tags")} == attempt["input"],
+                       f"the test case has another input: {case[:200]}")
+        self.press("Escape")
+        self.page.goto("about:blank")
+        self.page.goto(copied["link"])
+        self.check(self.value("document.querySelector('#attempt').open && document.querySelector('#attempt-name')"
+                              ".textContent") == name, f"the link opens another attempt than {name}")
+        self.press("Escape")
+        self.page.fill("#q", "")
+
     def changes(self):
         """The list of inputs and its pane."""
         if not self.value("!!document.querySelector('.changes tbody tr')"):
@@ -83,7 +141,6 @@ class Driver:
             self.press("Tab")
             stops.append(self.value(FOCUS))
         self.check(stops.count("row") == 0 or count == 0, f"Tab stays in the list: {stops}")
-
 
     def grid(self):
         """The dashboard's grid of test cases, its filter, and the panel of a test case."""
@@ -184,20 +241,23 @@ def main():
         axe, names = pathlib.Path(names[1]).read_text(), names[2:]
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        context = browser.new_context(viewport={"width": 1440, "height": 900}, bypass_csp=bool(axe))
         for name in names:
             path = pathlib.Path(name).resolve()
+            context = browser.new_context(
+                viewport={"width": 1440, "height": 900}, bypass_csp=bool(axe), accept_downloads=True)
+            context.grant_permissions(["clipboard-read", "clipboard-write"])
             page = context.new_page()
             page.goto(path.as_uri())
             keys = Driver(page, path.name)
             keys.attempts()
             keys.changes()
+            keys.find()
             keys.grid()
             keys.plots()
             if axe:
                 keys.axe(axe)
             failures += keys.failures
-            page.close()
+            context.close()
         browser.close()
     print(f"{failures} failures" if failures else "the keyboard reaches everything")
     return 1 if failures else 0

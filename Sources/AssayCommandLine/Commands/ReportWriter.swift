@@ -58,6 +58,7 @@ struct ReportWriter {
     var document = document
     document.placeOptions = Self.placeOptions(reports: reports, database: database)
     document.program = context.evaluation.programName
+    document.link { FileManager.default.fileExists(atPath: "\(reports)/\($0)") }
     let files =
       [(name: "report.html", text: HTMLReport.render(document))]
       + JUnitReport.files(document, dialect: output.dialect) + [

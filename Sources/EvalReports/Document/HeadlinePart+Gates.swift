@@ -104,6 +104,23 @@ extension HeadlinePart {
     return part
   }
 
+  /// Says in how many attempts the backend failed, and in which ways.
+  static func backendErrors(_ summary: RunSummary) -> HeadlinePart {
+    var part = HeadlinePart()
+    let failed = summary.attempts.filter(\.isBackendError)
+    var counts: [AttemptFailure.Kind: Int] = [:]
+    for attempt in failed { counts[attempt.failure?.kind ?? .backend, default: 0] += 1 }
+    let kinds = counts.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
+      .prefix(3).map { "\(NumberText.grouped($0.value)) × \($0.key.words)" }
+    part.lead.text("The backend failed in ")
+    part.lead.finding(
+      "\(Share(failed.count, of: summary.tally.attempts).counts) attempts", "failures")
+    part.lead.text(
+      " (\(kinds.joined(separator: ", "))). The limit is 1\u{A0}%, so the run says too little about "
+        + "the model.")
+    return part
+  }
+
   /// Describes the gates, or the pass rate if there are none.
   ///
   /// - Parameters:

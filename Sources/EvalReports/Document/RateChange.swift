@@ -49,6 +49,13 @@ struct RateChange {
     return isSame ? "" : "compared attempts; all attempts: \(row.now.counts)"
   }
 
+  /// Whether the row is about one suite, and its rate did not clearly change.
+  var isQuiet: Bool {
+    guard row.slice != nil else { return false }
+    if let effect { return effect.verdict == .ok }
+    return interval.map { $0.low <= 0 && $0.high >= 0 } ?? true
+  }
+
   /// The interval of the change, or `nil` if there is no change.
   var interval: (low: Double, high: Double)? {
     effect.map { ($0.changeLow, $0.changeHigh) } ?? share.map { ($0.low, $0.high) }
@@ -62,10 +69,7 @@ extension ReportDocument {
     let findings = sliceFindings
     let changes = slices.compactMap { findings[$0]?.passRate.flatMap { ShareChange($0) } }
     guard !changes.isEmpty, changes.count == slices.count else { return nil }
-    func sum(_ shares: [Share]) -> Share {
-      Share(shares.reduce(0) { $0 + $1.hits }, of: shares.reduce(0) { $0 + $1.count })
-    }
-    return (sum(changes.map(\.before)), sum(changes.map(\.after)))
+    return (Share(adding: changes.map(\.before)), Share(adding: changes.map(\.after)))
   }
 
   /// Returns whether the baseline and this run count the same test cases in a rate.

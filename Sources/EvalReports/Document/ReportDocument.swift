@@ -23,6 +23,10 @@ public struct ReportDocument: Sendable {
   /// The options that commands in reports need to find these results; empty if the results are in
   /// the default places.
   public var placeOptions: [String] = []
+  /// The earlier runs whose reports are beside this one's.
+  private(set) var linkedRuns: Set<Int> = []
+  /// Whether the dashboard is beside the folder of the reports.
+  private(set) var hasDashboard = false
   /// Whether a comparison was requested although no suite has a reference.
   let hasNoReference: Bool
   /// Whether the command ends with exit status 0.
@@ -33,6 +37,9 @@ public struct ReportDocument: Sendable {
   private(set) var drillDowns: DrillDownPlan
   /// The attempts that have a counterpart in the reference.
   private(set) var paired = PairedAttempts()
+  /// The test cases on both sides of a comparison, those that changed most first; empty without a
+  /// reference.
+  private(set) var changes: [ChangedCase] = []
   /// The earlier nights, and this run as the newest, or `nil` if no earlier run is known.
   private(set) var nights: NightView?
 
@@ -86,6 +93,7 @@ public struct ReportDocument: Sendable {
         references: references, acknowledged: acknowledged)
     if hasBaseline {
       paired = PairedAttempts(self)
+      changes = ChangedCase.all(in: self)
       drillDowns = DrillDownPlan(summary) { attemptBefore(summary.attempts[$0])?.outcome == .pass }
     }
     let earlier = history.before(run)
@@ -102,6 +110,26 @@ public struct ReportDocument: Sendable {
 }
 
 extension ReportDocument {
+  /// The previous complete run in the history, or `nil` if there is none.
+  var previousRun: HistoryEntry? {
+    nights?.history.entries.dropLast().last { $0.status == .complete }
+  }
+
+  /// Links the page to the reports of the previous run and of the reference, and to the dashboard.
+  ///
+  /// - Parameter exists: Returns whether a file exists, given its path from the folder of reports.
+  public mutating func link(to exists: (String) -> Bool) {
+    guard let history = nights?.history else { return }
+    let known = Set(history.entries.dropLast().map(\.identity))
+    let reference = baseline?.run
+    let runs = [
+      previousRun?.run,
+      reference.flatMap { known.contains(["\($0.id)", $0.startedAt]) ? $0.id : nil },
+    ]
+    linkedRuns = Set(runs.compactMap { $0 }.filter { $0 != run.id && exists("\($0)/report.html") })
+    hasDashboard = exists("index.html")
+  }
+
   /// Returns whether a suite missed its gate.
   ///
   /// If the run stopped before it reached the suite, or is a shard without attempts at the suite,

@@ -166,6 +166,9 @@ public struct ReportHeadline: Sendable, Hashable {
     if conclusion == .failed, summary.run.details.hasFailedAudit {
       parts.insert(.audit(summary.run), at: 0)
     }
+    if state == .broken, conclusion == .failed, Self.isBroken(summary) {
+      parts.insert(.backendErrors(summary), at: 0)
+    }
     if conclusion == .defect { parts.insert(.defects(summary), at: 0) }
     if state == .empty { parts.insert(.emptyRun(summary.run), at: 0) }
     let about = references.map {
@@ -177,8 +180,11 @@ public struct ReportHeadline: Sendable, Hashable {
     if isAboutReferences, let about { parts.insert(HeadlinePart(lead: about.lead), at: 0) }
     var lead = parts.first?.lead ?? Sentence()
     var details = parts.first?.rest ?? Sentence()
-    for part in parts.dropFirst() {
-      details.append(part.lead)
+    // If nothing changed, the first sentence says how many attempts pass.
+    let isAboutBoth = state == .unchanged && parts.count > 1
+    if isAboutBoth { lead.append(parts[1].lead) }
+    for (number, part) in parts.enumerated().dropFirst() {
+      if number > 1 || !isAboutBoth { details.append(part.lead) }
       details.append(part.rest)
     }
     // Everybody reads the lead, so it names every test case that newly fails, and everything that

@@ -51,6 +51,16 @@ struct SuiteChanges {
     verdict(key).map { $0.words + (reason(key).map { " (\(VisibleText.line($0)))" } ?? "") }
   }
 
+  /// The slices in the order of tables: those that got worse or missed their gate come first.
+  func worstFirst(_ document: ReportDocument) -> [SliceSummary] {
+    func rank(_ slice: SliceSummary) -> Int {
+      verdict(slice.key)?.className == "bad" ? 0 : document.isMissed(slice) ? 1 : 2
+    }
+    return document.summary.slices.enumerated().sorted {
+      (rank($0.element), $0.offset) < (rank($1.element), $1.offset)
+    }.map(\.element)
+  }
+
   /// The verdict on a slice, or `nil` if no comparison includes the slice.
   func verdict(_ key: SliceKey) -> ComparisonVerdict? { findings[key]?.verdict }
 }

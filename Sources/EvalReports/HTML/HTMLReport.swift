@@ -89,6 +89,7 @@ struct HTMLPage {
     MethodSection(document).write(to: &w)
     KeysDialog.write(to: &w)
     AttemptsSection.panel(to: &w)
+    w.data(id: "facts", json: Array(document.facts(tables: w.facts).compactText.utf8))
     AttemptColumns(document).write(to: &w)
     w.newline()
     w.asset("script", PageAsset.reportScript)

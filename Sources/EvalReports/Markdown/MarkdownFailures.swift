@@ -14,18 +14,19 @@ struct MarkdownFailures {
 
   /// A list of the largest causes, each with its next step.
   var causes: [String] {
-    let (causes, rest) = document.shownCauses(Self.maximumCauses)
-    let attempts = document.summary.tally.attempts
-    let shown = causes.enumerated().map { number, cause in
-      let clause = MarkdownText.escaped(cause.clause(of: attempts), limit: 200)
+    let list = document.causeList(Self.maximumCauses)
+    let shown = list.news.enumerated().map { number, news in
+      let cause = news.cause
+      let clause = MarkdownText.escaped(cause.clause(of: list.attempts), limit: 200)
       let place = MarkdownText.escaped(
-        cause.whereWords(of: attempts, since: document.since(cause)), limit: 200)
+        news.whereWords(of: list.attempts, since: document.since(cause)), limit: 200)
       let next = document.nextStep(for: cause)
       let step = next == .inspect ? "" : MarkdownText.escaped(next.words + ".", limit: 400) + " "
       return "- **\(clause)**, \(place). \(document.causeStepLabel(number))\(step)"
         + MarkdownText.code(document.command(for: cause))
     }
-    return rest.isEmpty ? shown : shown + ["- \(rest.otherWords)."]
+    return shown + (list.known.isEmpty ? [] : ["- \(list.knownWords)."])
+      + (list.rest.isEmpty ? [] : ["- \(list.rest.otherWords)."])
   }
 
   /// The tree as a collapsed block, or an empty string if nothing failed.

@@ -27,7 +27,9 @@ public enum MarkdownReport {
   ) -> String {
     let opening = heading(document, links)
     let sections = [
-      MarkdownLab.text(document), suites(document), effects(document), edits(document),
+      document.lab.map {
+        "#### Lab\n\n" + ReportTable.lab($0).markdown(limit: .max, noun: "trial") + "\n"
+      } ?? "", suites(document), effects(document), edits(document),
       MarkdownExamples(document).text, MarkdownFailures(document).text, masked(document),
     ].filter { !$0.isEmpty }
     let closing = provenance(document)
@@ -124,80 +126,8 @@ public enum MarkdownReport {
   }
 
   private static func suites(_ document: ReportDocument) -> String {
-    let slices = document.summary.slices
-    guard !slices.isEmpty else { return "" }
-    let changes = SuiteChanges(document)
-    let nights = document.nights
-    let hasParts = slices.contains { changes.part($0) != nil }
-    var header = ["suite", "passing", "share", "95 % CI"]
-    var alignment = "lrrr"
-    if !changes.isEmpty {
-      header += ["baseline"] + (hasParts ? ["compared"] : [])
-      header += ["change, pp", EffectMethod.Adjustment.heading, "verdict"]
-      alignment += hasParts ? "rrrrl" : "rrrl"
-    }
-    header += ["gate", "p95"]
-    alignment += "ll"
-    if let nights {
-      header.append(NumberText.count(nights.places.count, "night"))
-      alignment += "l"
-    }
-    let rows = slices.prefix(tableRows).map { slice -> [String] in
-      let share = slice.share
-      let isMissed = document.isMissed(slice)
-      let isWorse = changes.verdict(slice.key)?.className == "bad"
-      let bold = isMissed || isWorse ? "**" : ""
-      let name = MarkdownText.escaped(slice.name, limit: 80)
-      var row = [
-        "\(bold)\(name)\(bold)", share.counts, "\(bold)\(share.percent)\(bold)",
-        share.interval,
-      ]
-      if !changes.isEmpty {
-        if let (change, p) = changes[slice.key] {
-          func counted(_ share: Share) -> String {
-            changes.part(slice) == nil ? share.percent : "\(share.percent) (\(share.ratio))"
-          }
-          row += [counted(change.before)] + (hasParts ? [counted(change.after)] : [])
-          row += [
-            "\(NumberText.points(change.change)) \(change.interval)",
-            NumberText.pValue(p).replacing("<", with: "&lt;"),
-            MarkdownText.escaped(changes.words(slice.key) ?? "–", limit: 80),
-          ]
-        } else {
-          row += [String](repeating: "–", count: hasParts ? 5 : 4)
-        }
-      }
-      row.append(
-        slice.gate.map { gate in
-          let needed = gate.neededWords
-          let hits = gate.guardrailHits.map {
-            "; guardrail \(MarkdownText.escaped($0.assertion, limit: 60)) failed \($0.count) ×"
-          }
-          return (gate.isPassed ? "✓ " : isMissed ? "✗ needs " : "needs ") + needed + hits.joined()
-            + gate.misses.prefix(3).map { "; \(MarkdownText.escaped($0.words, limit: 120))" }
-            .joined()
-        } ?? "–")
-      row.append(slice.duration.count == 0 ? "–" : NumberText.duration(slice.duration.p95))
-      if let nights { row.append(blocks(nights.passing(slice.key))) }
-      return row
-    }
-    var text = MarkdownText.table(
-      header: header, alignment: alignment, rows: Array(rows))
-    if slices.count > tableRows {
-      text += "\n\n\(NumberText.count(slices.count - tableRows, "more suite")) in the full report."
-    }
-    return text + "\n"
-  }
-
-  /// The rates of the nights as blocks, with a space for a night without a rate.
-  private static func blocks(_ values: [Share?]) -> String {
-    let known = values.compactMap { $0?.value }
-    guard let low = known.min(), let high = known.max() else { return "" }
-    let span = max(high - low, 0.02)
-    let text = BlockTrend.text(values.map { $0?.value }, in: (high - span)...high, gap: " ")
-    // Backticks keep the spaces. Only blocks and spaces are between them, so nothing needs an
-    // escape.
-    return "`\(text)`"
+    guard !document.summary.slices.isEmpty else { return "" }
+    return ReportTable.suites(document).markdown(limit: tableRows, noun: "suite") + "\n"
   }
 
   /// For each comparison, a table of the clear changes, and a collapsed table of the other
@@ -210,44 +140,19 @@ public enum MarkdownReport {
       let quiet = record.effects.filter { $0.verdict == .ok || $0.verdict == .inconclusive }
       let telling = record.effects.filter { $0.verdict != .ok && $0.verdict != .inconclusive }
       var text = "#### \(name)\n\n"
-      if !telling.isEmpty { text += effects(telling) + "\n" }
+      func table(_ effects: [EffectRecord]) -> String {
+        ReportTable.effects(name, effects, of: record).markdown(
+          limit: tableRows, noun: "quantity", plural: "quantities")
+      }
+      if !telling.isEmpty { text += table(telling) + "\n" }
       guard !quiet.isEmpty else { return text }
       let quantities = NumberText.count(quiet.count, "quantity", plural: "quantities")
       let summary =
         telling.isEmpty
         ? "\(quantities), none clearly changed" : "\(quantities) without a clear change"
       return text + (telling.isEmpty ? "" : "\n")
-        + "<details><summary>\(summary)</summary>\n\n\(effects(quiet))\n\n</details>\n"
+        + "<details><summary>\(summary)</summary>\n\n\(table(quiet))\n\n</details>\n"
     }.joined(separator: "\n")
-  }
-
-  private static func effects(_ effects: [EffectRecord]) -> String {
-    let rows = effects.prefix(tableRows).map { effect -> [String] in
-      let bold = effect.verdict == .regressed ? "**" : ""
-      return [
-        "\(bold)\(MarkdownText.escaped(effect.title, limit: 80))\(bold)",
-        estimate(effect.baseline), "\(bold)\(estimate(effect.candidate))\(bold)",
-        "\(NumberText.points(effect.change)) "
-          + "[\(NumberText.points(effect.changeLow)), \(NumberText.points(effect.changeHigh))]",
-        NumberText.pValue(effect.adjustedP ?? effect.pValue).replacing("<", with: "&lt;"),
-        effect.verdictWords,
-      ]
-    }
-    let table = MarkdownText.table(
-      header: ["quantity", "baseline", "candidate", "change, pp", "p (adjusted)", "verdict"],
-      alignment: "lrrrrl", rows: rows)
-    let more = effects.count - rows.count
-    return table
-      + (more > 0
-        ? "\n\n\(NumberText.count(more, "more quantity", plural: "more quantities")) in the full "
-          + "report." : "")
-  }
-
-  private static func estimate(_ estimate: EstimateRecord) -> String {
-    guard let hits = estimate.hits else {
-      return "\(NumberText.percent(estimate.value)) (\(NumberText.count(estimate.count, "case")))"
-    }
-    return "\(NumberText.grouped(hits)) of \(NumberText.grouped(estimate.count))"
   }
 
   private static func edits(_ document: ReportDocument) -> String {

@@ -63,102 +63,9 @@ public enum TerminalReport {
   }
 
   private static func suites(_ document: ReportDocument, _ style: TextStyle) -> [String] {
-    let changes = SuiteChanges(document)
-    let hasParts = document.summary.slices.contains { changes.part($0) != nil }
-    var columns: [(title: String, alignment: TextTable.Alignment)] = [
-      ("suite", .left), ("cases", .right), ("passing", .right), ("", .right), ("95 % CI", .right),
-    ]
-    if !changes.isEmpty {
-      columns.append(("baseline", .right))
-      if hasParts { columns.append(("compared", .right)) }
-      columns += [
-        ("change, pp", .right), (EffectMethod.Adjustment.heading, .right), ("verdict", .left),
-      ]
-    }
-    columns += [("gate", .right), ("", .left)]
-    var table = TextTable(columns: columns)
-    for slice in document.summary.slices {
-      let isMissed = document.isMissed(slice)
-      let paint = isMissed ? style.worse : { $0 }
-      let tally = "\(slice.tally.passed)/\(slice.tally.attempts)"
-      var row = [
-        TextTable.Cell(VisibleText.line(slice.name)), TextTable.Cell("\(slice.cases.count)"),
-        TextTable.Cell(tally), TextTable.Cell(slice.share.percent, paint: paint),
-        TextTable.Cell(slice.share.interval),
-      ]
-      if !changes.isEmpty { row += cells(changes, slice, hasParts: hasParts, style) }
-      let needed = slice.gate.map { "≥ \($0.neededWords)" }
-      row.append(.init(needed ?? "–"))
-      row.append(
-        .init(slice.gate.map { $0.isPassed ? "✓" : isMissed ? "✗ missed" : "" } ?? "", paint: paint)
-      )
-      table.rows.append(row)
-    }
-    if document.summary.slices.count > 1 {
-      let tally = document.summary.tally
-      let total = tally.share
-      var cells = [
-        "all", "", "\(tally.passed)/\(tally.attempts)", total.percent, total.interval,
-      ]
-      cells += [String](repeating: "", count: columns.count - cells.count)
-      table.rows.append(cells.map { TextTable.Cell($0, paint: style.bold) })
-    }
-    return [""] + table.lines(style: style) + misses(document, style) + metrics(document, style)
-  }
-
-  /// The reasons why suites missed their gates, except low pass rates and failed guardrails.
-  private static func misses(_ document: ReportDocument, _ style: TextStyle) -> [String] {
-    document.summary.slices.flatMap { slice in
-      (slice.gate?.misses ?? []).map {
-        style.worse("  ✗ \(VisibleText.line(slice.name)): \(VisibleText.line($0.words))")
-      }
-    }
-  }
-
-  /// A table of metrics, with a row for each metric of each suite.
-  private static func metrics(_ document: ReportDocument, _ style: TextStyle) -> [String] {
-    var table = TextTable(columns: [
-      ("metric", .left), ("suite", .left), ("attempts", .right), ("mean", .right), ("p5", .right),
-      ("median", .right), ("p95", .right), ("", .left),
-    ])
-    for slice in document.summary.slices {
-      for metric in document.summary.metrics(of: slice) {
-        let values = metric.values
-        table.rows.append(
-          [
-            metric.record.name, slice.name, "\(values.count)", metric.meanText,
-            metric.text(values.p5), metric.text(values.p50), metric.text(values.p95),
-            metric.record.unit ?? "",
-          ].map { TextTable.Cell(VisibleText.line($0)) })
-      }
-    }
-    return table.rows.isEmpty ? [] : [""] + table.lines(style: style)
-  }
-
-  /// A suite's cells for its baseline rate, the rate of the compared attempts, the change between
-  /// these two, the p-value and the verdict.
-  private static func cells(
-    _ changes: SuiteChanges, _ slice: SliceSummary, hasParts: Bool, _ style: TextStyle
-  ) -> [TextTable.Cell] {
-    guard let (change, p) = changes[slice.key], let verdict = changes.verdict(slice.key) else {
-      return (hasParts ? ["new", "", "", "", ""] : ["new", "", "", ""]).map { TextTable.Cell($0) }
-    }
-    func counted(_ share: Share) -> String {
-      changes.part(slice) == nil ? share.percent : "\(share.percent) (\(share.ratio))"
-    }
-    let paint: (String) -> String =
-      switch verdict.className {
-      case "bad": style.worse
-      case "good": style.better
-      default: style.dim
-      }
-    var cells = [TextTable.Cell(counted(change.before))]
-    if hasParts { cells.append(TextTable.Cell(counted(change.after))) }
-    cells += [
-      .init("\(NumberText.points(change.change)) \(change.interval)"),
-      .init(NumberText.pValue(p)), .init(changes.words(slice.key) ?? verdict.words, paint: paint),
-    ]
-    return cells
+    let metrics = ReportTable.metrics(document.summary)
+    return [""] + ReportTable.suites(document).lines(style)
+      + (metrics.rows.isEmpty ? [] : [""] + metrics.lines(style))
   }
 
   private static func effects(
@@ -166,23 +73,6 @@ public enum TerminalReport {
     _ style: TextStyle
   ) -> [String] {
     let (before, after) = sides ?? (comparison.baseline.words, comparison.candidate.words)
-    var table = TextTable(columns: [
-      ("effect", .left), ("baseline", .right), ("candidate", .right), ("change, pp", .right),
-      ("p", .right), ("verdict", .left),
-    ])
-    let hasOneScope = Set(comparison.effects.map(\.place)).count == 1
-    for effect in comparison.effects.prefix(maximumEffects) {
-      let paint = effect.verdict.paint(style)
-      table.rows.append([
-        .init(VisibleText.line(hasOneScope ? effect.title : "\(effect.scope): \(effect.title)")),
-        .init(estimate(effect.baseline)), .init(estimate(effect.candidate), paint: paint),
-        .init(
-          "\(NumberText.points(effect.change)) [\(NumberText.points(effect.changeLow)), "
-            + "\(NumberText.points(effect.changeHigh))]"),
-        .init(NumberText.pValue(effect.adjustedP ?? effect.pValue)),
-        .init(effect.verdictWords, paint: paint),
-      ])
-    }
     var lines = [
       "",
       style.bold(VisibleText.line(after)) + " against \(VisibleText.line(before))",
@@ -190,20 +80,14 @@ public enum TerminalReport {
     lines += comparison.differences.map {
       "  \($0.fact.consequence.label): \(VisibleText.line($0.words))"
     }
-    lines += table.lines(style: style).map { "  " + $0 }
+    let table = ReportTable.effects("", comparison.effects, of: comparison)
+    lines += table.lines(style, limit: maximumEffects).map { "  " + $0 }
     if comparison.effects.count > maximumEffects {
       lines.append(
         style.dim(
           "  \((comparison.effects.count - maximumEffects).counted("more effect")) in the report"))
     }
     return lines
-  }
-
-  private static func estimate(_ estimate: EstimateRecord) -> String {
-    guard let hits = estimate.hits else {
-      return "\(NumberText.percent(estimate.value)) (\(NumberText.count(estimate.count, "case")))"
-    }
-    return "\(NumberText.rate(hits, of: estimate.count)) (\(hits)/\(estimate.count))"
   }
 }
 

@@ -181,6 +181,27 @@ extension FailureCause {
   }
 }
 
+extension CauseNews {
+  /// The place with the most failures, and the number of failures before: `most in
+  /// flashcards:enforced (22 of 60 attempts), was 11`.
+  ///
+  /// - Parameters:
+  ///   - all: The number of attempts that the list is about.
+  ///   - since: The run since which the place has been worse, or `nil` if it didn't get worse.
+  func whereWords(of all: Int, since: String?) -> String {
+    cause.whereWords(of: all, since: since) + (before.map { ", \($0.words)" } ?? "")
+  }
+}
+
+extension CauseList {
+  /// The causes that are no news, as counts: `22 attempts failed in 2 ways, no more often than
+  /// before`.
+  var knownWords: String {
+    "\(NumberText.count(known.reduce(0) { $0 + $1.cause.failed }, "attempt")) failed in "
+      + "\(NumberText.count(known.count, "way")), no more often than in the baseline"
+  }
+}
+
 extension [FailureCause] {
   /// The causes that a list leaves out, as counts: `12 other attempts failed in 5 other ways`.
   var otherWords: String {

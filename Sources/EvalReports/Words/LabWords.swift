@@ -23,23 +23,14 @@ extension LabSummary.Row {
   /// The quantity that a mutation changed, and the test case whose pass rate fell most: `P(not
   /// unclear) at $ 65.3 % → 100.0 %; most in tides: 5 of 5 passed before, 0 of 5 after`.
   ///
-  /// The text is empty unless the suite noticed the mutation.
+  /// If the suite didn't notice the mutation, the text shows how far it is from noticing it.
   var noticedWords: String {
-    guard fate == .other else { return "" }
-    let most = noticed.map { caseID, before, after in
+    let most = (fate == .other ? noticed : nil).map { caseID, before, after in
       "most in \(VisibleText.line(caseID)): \(before.passed) of \(before.attempts) passed before, "
         + "\(after.passed) of \(after.attempts) after"
     }
     return [LabReport.mostTelling(trial.alone), most ?? ""].filter { !$0.isEmpty }
       .joined(separator: "; ")
-  }
-
-  /// The change of the pass rate, with its interval.
-  var change: String {
-    trial.alone?.passRate.map {
-      "\(NumberText.points($0.change)) "
-        + "[\(NumberText.points($0.changeLow)), \(NumberText.points($0.changeHigh))]"
-    } ?? "–"
   }
 }
 

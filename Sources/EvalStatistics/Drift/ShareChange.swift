@@ -39,8 +39,12 @@ package struct ShareChange: Sendable {
   /// probabilities and has no counts.
   package init?(_ effect: EffectRecord) {
     guard let before = effect.baseline.hits, let after = effect.candidate.hits else { return nil }
-    self.before = Share(before, of: effect.baseline.count)
-    self.after = Share(after, of: effect.candidate.count)
+    func share(_ hits: Int, _ estimate: EstimateRecord) -> Share {
+      (0...1).contains(estimate.low) && (0...1).contains(estimate.high)
+        ? Share(hits, of: estimate.count, in: .init(low: estimate.low, high: estimate.high))
+        : Share(hits, of: estimate.count)
+    }
+    (self.before, self.after) = (share(before, effect.baseline), share(after, effect.candidate))
     (change, low, high) = (effect.change, effect.changeLow, effect.changeHigh)
     pValue = effect.pValue ?? 1
   }

@@ -87,6 +87,28 @@ package struct Share: Sendable, Hashable {
     self = (all.hits, all.count) == (hits, count) ? all : Share(hits, of: count)
   }
 
+  /// Creates the share of the attempts of several suites, each with an interval of its own.
+  ///
+  /// The distances from the rate to the ends of the intervals add up like independent errors, each
+  /// weighted by its suite's part of the attempts (Zou and Donner, “Construction of confidence
+  /// limits about effect measures”, 2008).
+  package init(adding shares: [Share]) {
+    let (hits, count) = (shares.reduce(0) { $0 + $1.hits }, shares.reduce(0) { $0 + $1.count })
+    let rate = count == 0 ? 0 : Double(hits) / Double(count)
+    func distance(_ end: (Share) -> Double) -> Double {
+      shares.reduce(0) { sum, share in
+        let error = (end(share) - share.value) * Double(share.count) / Double(max(1, count))
+        return sum + error * error
+      }.squareRoot()
+    }
+    self.init(
+      hits, of: count,
+      in: count == 0
+        ? ConfidenceInterval(low: 0, high: 1)
+        : ConfidenceInterval(
+          low: max(0, rate - distance(\.low)), high: min(1, rate + distance(\.high))))
+  }
+
   private init(
     _ hits: Int, of count: Int, in interval: ConfidenceInterval, _ cases: [CaseKey: CaseCount]
   ) {

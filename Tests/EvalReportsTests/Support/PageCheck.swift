@@ -48,17 +48,20 @@ enum PageCheck {
         isDashboard && parts.count == 2 && Int(parts[0]) != nil
         && (files.contains(String(parts[1]))
           || parts[1].wholeMatch(of: /report\.html#c(-\d+){1,2}/) != nil)
+      let isNeighbor =
+        !isDashboard && target.wholeMatch(of: /\.\.\/(index|-?\d+\/report)\.html/) != nil
       #expect(
-        isFile || target.hasPrefix("#") && ids.contains(String(target.dropFirst())), "\(target)")
+        isFile || isNeighbor || target.hasPrefix("#") && ids.contains(String(target.dropFirst())),
+        "\(target)")
     }
     #expect(
       page.tags.filter { $0.name == "link" }.allSatisfy {
         $0.attribute("href")?.hasPrefix("data:image/svg+xml,") == true
       })
-    // A report has the data of its attempts and, with a reference, of its inputs. A dashboard has
-    // the facts about its test cases.
+    // A report has its facts, the data of its attempts and, with a reference, of its inputs. A
+    // dashboard has the facts about its test cases.
     let scripts = page.tags.filter { $0.name == "script" }.count
-    #expect((isDashboard ? 1...2 : hasScript ? 2...3 : 0...0).contains(scripts))
+    #expect((isDashboard ? 1...2 : hasScript ? 3...4 : 0...0).contains(scripts))
     #expect(page.tags.filter { $0.name == "style" }.count == 1)
     #expect(page.tags.filter { $0.name == "h1" }.count == 1)
     #expect(!text.unicodeScalars.contains(where: VisibleText.isHidden), "no character is hidden")

@@ -198,14 +198,51 @@ class Attempts:
                 f"--backend {slice.key[2]} " if len(backends) > 1 else "") + f"--run {self.run.number}"
             if suite != line(slice.key[0]) or not re.match(re.escape(line(start)) + r"( --reports |$)", options):
                 c.fail(f"the command of {suite} is {options}, computed {start}")
-        tags = {line(k["id"]): line(" ".join(k["tags"])) for s in slices for k in s.suite["cases"]}
-        if any(tags.get(case) != own for case, own in zip(shown["C"], shown["T"])):
-            c.fail("the tags of a test case differ")
-        unused = set(range(len(shown["C"]))) - {block[1] for block in shown["b"]}
-        if unused or len(set(shown["C"])) < len(shown["C"]):
-            c.fail(f"the test cases {unused} have no attempts, or the data lists a test case twice")
+        if shown["N"] != self.run.number or shown["B"] != [line(s.key[2]) for s in slices]:
+            c.fail(f"the data is of run {shown['N']}, with the backends {shown['B']}")
+        known = {(s.key[0], line(k["id"])): k for s in slices for k in s.suite["cases"]}
+        suites = {block[1]: slices[block[0]].key[0] for block in shown["b"]}
+        for number, case in enumerate(shown["C"]):
+            record = known.get((suites.get(number), case))
+            if record is None:
+                c.fail(f"the test case {case} has no attempts, or no suite has it")
+                continue
+            if line(" ".join(record["tags"])) != shown["T"][number]:
+                c.fail(f"the tags of {case} differ")
+            self.case_input(c, shown, number, record)
+        if len({(suites.get(n), case) for n, case in enumerate(shown["C"])}) < len(shown["C"]):
+            c.fail("the data lists a test case twice")
+        for (slice, case, _, *_), letter in zip(shown["b"], shown.get("D", "")):
+            wanted = self.direction(slices[slice], shown["C"][case])
+            if letter != wanted:
+                c.fail(f"{shown['C'][case]} changed like {letter}, computed {wanted}")
         if "G" in shown and set(range(len(shown["G"]))) - set(shown["g"]):
             c.fail("a pair of branches belongs to no attempt")
+
+    def case_input(self, c, shown, number, record):
+        """Checks the input of a test case, and its variables."""
+        members = {k: v for k, v in (record["variables"] or {}).items() if not k.startswith("env.")}
+        text = rows.case_input(record)
+        shown_input = shown["I"][number]
+        if shown_input and shown_input != words.clipped(words.line(text), 600)[0]:
+            c.fail(f"{record['id']} is shown with the input “{shown_input[:80]}”")
+        own = shown["X"][number]
+        if isinstance(own, int) and not isinstance(own, bool):
+            own = {shown["K"][own]: shown_input}
+        if isinstance(own, dict) and own != members:
+            c.fail(f"{record['id']} is shown with other variables: {own}")
+
+    def direction(self, slice, case):
+        """The letter for the change of a test case since the baseline."""
+        before = self.before(slice)
+        old = {a["key"]["repeatIndex"]: a for a in before.attempts
+               if words.line(a["key"]["caseID"]) == case} if before else {}
+        pairs = [(old[a["key"]["repeatIndex"]], a) for a in slice.attempts
+                 if words.line(a["key"]["caseID"]) == case and a["key"]["repeatIndex"] in old]
+        if not pairs:
+            return "-"
+        change = sum((b["outcome"] == "pass") - (a["outcome"] == "pass") for a, b in pairs)
+        return "b" if change < 0 else "f" if change > 0 else "s"
 
     def shapes(self, c, shown, slice, attempts):
         """Checks, in the data of the table, each answer's branch and the length of its first array."""

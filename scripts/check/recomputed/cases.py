@@ -1,4 +1,5 @@
 """Checks the suites, test cases, nights and models of a report page."""
+import collections
 import re
 
 import measures
@@ -66,7 +67,9 @@ class Cases:
         if not spans:
             return c.claim(cell.texts(), "computed")
         needed = gate.get("passRateByBackend", {}).get(slice.key[2], gate.get("passRate"))
-        if needed is not None:
+        if needed == 0:
+            c.shown(spans[0], "no rate")
+        elif needed is not None:
             c.shown(spans[0], "{}{}", spans[0].text()[:len(spans[0].text()) - len(asked(needed))],
                     asked(needed))
         for span in spans[1:]:
@@ -91,15 +94,17 @@ class Cases:
         slice = self.run.named(summary.first("b").text())
         hits, count = slice.share
         missed = " · gate missed" if "gate missed" in summary.text() else ""
-        c.shown(summary, "{} · {} × {} · {} of {}" + missed,
-                self.run.name(slice), words.counted(len(slice.suite["cases"]), "test case"),
-                slice.suite["repeats"], words.grouped(hits), words.passing(count, "attempt"))
+        cases, repeats = len(slice.suite["cases"]), slice.suite["repeats"]
+        c.shown(summary, "{} · {}{} · {} of {}" + missed,
+                self.run.name(slice), words.counted(cases, "test case"),
+                f" × {repeats}" if cases * repeats == count else "", words.grouped(hits),
+                words.passing(count, "attempt"))
         for note in details.all("p", "note"):
             if note.first("code"):
                 title = flat(slice.suite["schemaName"] + " " + slice.suite["title"])
                 c.shown(note, "{}", words.line(title), kind="quoted")
             elif note.text().startswith("Guards: "):
-                c.shown(note, "{}", "Guards: " + flat(words.visible(slice.suite["guards"])), kind="quoted")
+                c.shown(note, "{}", "Guards: " + flat(words.visible(slice.suite["guards"])).replace("`", ""), kind="quoted")
             elif match := re.fullmatch(r"(\S+ test cases?) passed every repeat\.(.*)", note.text()):
                 shown = {r[0].text() for t in details.all("table") for r in Table(t).rows}
                 rest = [i for i, g in slice.by_case.items()
@@ -113,14 +118,14 @@ class Cases:
         found = [g for i, g in slice.by_case.items() if words.line(i) == identity]
         if "input" in row:
             case = next(k for k in slice.suite["cases"] if words.line(k["id"]) == identity)
-            title = "" if case["title"] == case["id"] else case["title"]
-            c.shown(row["input"], "{}", flat(words.clipped(words.line(title), 90)[0]), kind="quoted")
+            c.shown(row["input"], "{}", flat(words.clipped(words.line(rows.case_input(case)), 80)[0]), kind="quoted")
         if not found:
             return c.shown(row["passing"], "not run")
         group = found[0]
         hits, count = rows.passed(group), len(group)
         c.shown(row["passing"], "{}/{}", hits, count)
-        c.shown(row["95 % CI"], "{}", case_interval(slice, group))
+        if "95 % CI" in row:
+            c.shown(row["95 % CI"], "{}", case_interval(slice, group))
         if "time p50" in row:
             c.shown(row["time p50"], "{}", Near(words.duration, measures.quantile(
                 [a["duration"] for a in group], 0.5)))
@@ -131,10 +136,20 @@ class Cases:
         bad = [a for a in group if a["outcome"] in ("fail", "error")]
         text = " ".join(f"#{a['key']['repeatIndex']}" for a in bad[:6])
         text += f" and {len(bad) - 6} more" if len(bad) > 6 else ""
-        if bad:
-            text += f" · seed{'' if len(bad) == 1 else 's'} " + ", ".join(
-                str(a["seed"]) for a in bad[:2]) + (", …" if len(bad) > 2 else "")
         c.shown(row["failed repeats"], "{}", text)
+        reasons = collections.Counter(rows.group_key(a) for a in bad)
+        most = [k for k, n in reasons.items() if n == max(reasons.values())]
+        more = f"; {words.counted(len(reasons) - 1, 'other reason')}" if len(reasons) > 1 else ""
+        wanted = {""} if not bad else {
+            self.short(title) + more for a in bad if rows.group_key(a) in most for title in self.titles(a)}
+        c.claim(row["why"].texts(), "computed")
+        if row["why"].text() not in {flat(text) for text in wanted}:
+            c.fail(f"{identity}: shown “{row['why'].text()}”, computed {wanted}")
+
+    @staticmethod
+    def short(title):
+        text, is_cut = words.clipped(words.line(title), 80)
+        return text + ("…" if is_cut else "")
 
     night_section = "nights"
 

@@ -25,14 +25,10 @@ class Failures:
 
     def check(self, c):
         for items in self.report.page.all("ul", "causes"):
-            for place, item in enumerate(items.all("li")):
-                c.unit("causes", self.told, item, items.all("li")[:place])
-        for note in self.report.page.all("p", "note"):
-            if re.fullmatch(r"[\d,]+ of [\d,]+ attempts failed:", note.text()):
-                failed = [a for a in self.run.made if a["outcome"] in ("fail", "error")]
-                c.unit("causes, note", lambda c, n, f: c.shown(
-                    n, "{} of {} attempts failed:", words.grouped(len(f)),
-                    words.grouped(len(self.run.made))), note, failed)
+            # The causes that are no news are in a list of their own, inside an item.
+            lines = [i.first("summary") or i for i in items.children if isinstance(i, Node)]
+            for place, line in enumerate(lines):
+                c.unit("causes", self.told, line, [] if items.inside("li") else lines[:place])
         node = self.report.sections.get("failures")
         if node is None:
             return
@@ -342,9 +338,11 @@ class Failures:
 
     def verdict(self, c, row, verdict):
         cut = lambda text: flat(words.clipped(words.line(text), 200)[0])
-        c.shown(row[0], "{}{}", cut(verdict["assertion"]), cut(verdict["path"]), kind="quoted")
-        c.shown(row["expected"], "{}", cut(verdict["expected"]), kind="quoted")
-        c.shown(row["got"], "{}", cut(verdict["actual"]), kind="quoted")
+        # Names between backticks are set in code type; a single backtick stays as it is.
+        plain = lambda text: text.replace("`", "") if text.count("`") % 2 == 0 else text
+        c.shown(row[0], "{}{}", plain(cut(verdict["assertion"])), cut(verdict["path"]), kind="quoted")
+        c.shown(row["expected"], "{}", plain(cut(verdict["expected"])), kind="quoted")
+        c.shown(row["got"], "{}", plain(cut(verdict["actual"])), kind="quoted")
 
     def decisions(self, c, where, table, attempt, old):
         number = -1

@@ -435,8 +435,8 @@ class Markdown:
         slice = self.run.named(cells["suite"].text())
         c.claim([t for n in cells.values() for t in n.texts()], "computed")
         hits, count = slice.share
-        c.shown(cells["passing"], "{} of {}", words.grouped(hits), words.grouped(count))
-        c.shown(cells["share"], "{}", words.rate(hits, count))
+        c.shown(cells["passing"], "{} of {} ({})", words.grouped(hits), words.grouped(count),
+                words.rate(hits, count))
         c.shown(cells["95 % CI"], "{}", interval(slice.share))
         if "baseline" in cells:
             effect = self.report.pass_rates.get(slice.key)
@@ -447,15 +447,16 @@ class Markdown:
                 is_part = effect.counts[1] != (hits, count)
                 for name, side in (("baseline", 0), ("compared", 1)):
                     if name in cells:
-                        ratio = " ({}/{})".format(*map(words.grouped, effect.counts[side]))
-                        c.shown(cells[name], "{}{}", words.rate(*effect.counts[side]),
-                                ratio if is_part else "")
+                        rate = words.rate(*effect.counts[side])
+                        c.shown(cells[name], "{}", "{} of {} ({})".format(
+                            *map(words.grouped, effect.counts[side]), rate) if is_part else rate)
                 c.shown(cells["change, pp"], "{} [{}, {}]", *(
                     Near(words.points, v) for v in (effect.change, effect.low, effect.high)))
                 c.shown(cells["p (Holm)"], "{}", p_value(effect, True, cells["p (Holm)"].text()))
         if slice.suite.get("gate") and cells["gate"].text() != "–" and \
                 "guardrail" not in cells["gate"].text():
-            if asked(Head.needed(slice)) not in cells["gate"].text():
+            needed = asked(Head.needed(slice)) if Head.needed(slice) else "no rate"
+            if needed not in cells["gate"].text():
                 c.fail(f"the gate doesn't state the required rate: {cells['gate'].text()}")
         c.shown(cells["p95"], "{}", Near(words.duration, measures.quantile(
             [a["duration"] for a in slice.attempts], 0.95)) if slice.attempts else "–")

@@ -6,7 +6,7 @@ import re
 
 import rows
 import words
-from page import Node
+from page import Node, Table
 from bases import asked, edits, interval, p_value, undated
 from words import Near, flat
 
@@ -36,6 +36,9 @@ class Head:
             c.unit("the title", self.title, node)
         for node in page.all("p", "toy"):
             c.unit("toy model", self.toy, node)
+        for node in page.all("div", "head")[0].all("table"):
+            for row in Table(node).rows:
+                c.unit("pass rates at a glance, " + row[0].text(), self.glance, row)
         for node in page.all("dl", "meta"):
             for item in node.all("div"):
                 c.unit("facts, " + item.first("dt").text(), self.fact, item)
@@ -47,9 +50,10 @@ class Head:
         for item in (self.report.sections.get("comparison") or Node("", {}, None)).all("li"):
             c.unit("how it was tested", self.tested, item)
         for node in (self.report.sections.get("scorecard") or Node("", {}, None)).all("summary"):
-            c.unit("scorecard, costs", lambda c, n: c.shown(
-                n, "{} (time and tokens) did not clearly change",
-                words.counted(len(n.parent.all("tbody")[0].all("tr")), "cost")), node)
+            count, rest = len(node.parent.all("tbody")[0].all("tr")), node.text().partition(" ")[2]
+            noun = "rate" if "rate" in rest else "cost"
+            c.unit("scorecard, folded rows", lambda c, n, k: c.shown(
+                n, "{}{}", k, n.text()[len(k):]), node, words.counted(count, noun))
         for section in ("guides", "comparison"):
             for part in (self.report.sections.get(section) or Node("", {}, None)).all():
                 if part.tag in ("h4", "h3") or part.tag == "p" and part.up("div") is not None and \
@@ -87,6 +91,22 @@ class Head:
                 if digest and f"SHA-256 {digest[:12]}" not in node.text():
                     c.fail(f"{node.text()}: the record has {digest}")
 
+    def glance(self, c, row):
+        """Checks the pass rate of a suite in this run, in the previous one and in the baseline."""
+        slice = self.run.named(row[0].text())
+        c.claim(row.node.texts(), "computed")
+        write = lambda pair: "{} {}/{}".format(words.rate(*pair), *map(words.grouped, pair))
+        wanted = {"this run": {write(slice.share)}}
+        before, effect = self.report.before(slice), self.report.pass_rates.get(slice.key)
+        wanted["baseline"] = {write(effect.counts[0]) if effect else write(before.share) if before else "–"}
+        earlier = [run.slice(slice.key) for run in self.report.runs.values()
+                   if run.number < self.run.number and run.record["status"] == "complete"]
+        # A run of another database may have the same number, and may be in the history too.
+        wanted["previous run"] = {write(s.share) for s in earlier if s and s.attempts} | {"–"}
+        for name, texts in wanted.items():
+            if name in row and flat(row[name].text()) not in texts:
+                c.fail(f"{name}: shown {row[name].text()}, computed {sorted(texts)[:3]}")
+
     def fact(self, c, item):
         name, value = item.first("dt").text(), item.first("dd")
         record = self.run.record
@@ -106,8 +126,9 @@ class Head:
             tried = {(s.key[0], a["key"]["caseID"]) for s in self.run.slices for a in s.attempts}
             some = f"{words.grouped(len(tried))} of " if 0 < len(tried) < len(cases) else ""
             text = f"{words.grouped(len(self.run.made))} on {some}{words.counted(len(cases), 'test case')}"
-            for place, noun in ((1, "variant"), (2, "backend")):
-                count = len({s.key[place] for s in self.run.slices})
+            variants = collections.Counter(s for s, _ in {s.key[:2] for s in self.run.slices})
+            for count, noun in ((max(variants.values(), default=0), "variant"),
+                                (len({s.key[2] for s in self.run.slices}), "backend")):
                 text += f", {words.counted(count, noun)}" if count > 1 else ""
             text += f", {words.counted(errors, 'error')}" if errors else ""
             text += f", {words.grouped(missing)} attempts not run" if missing else ""
@@ -134,10 +155,16 @@ class Head:
             if match[2] and int(match[2]) < len(missed):
                 c.fail(f"shown {value.text()}, but {len(missed)} gates were missed")
         elif name == "compared with":
-            number = re.match(r"run (\d+)", value.text())[1]
+            number = re.match(r"(?:accepted baseline: )?run (\d+)", value.text())[1]
             other = self.report.runs[number].record
-            commit = f" · {other['commit'][:9]}" if other.get("commit") else ""
-            c.shown(value, "run {} · {}{}", number, date(other["startedAt"]), commit)
+            accepted = any(r.get("acceptedAt") for r in record["details"].get("references") or [])
+            commit = f" · {other['commit'][:9]}" if other.get("commit") and not accepted else ""
+            c.shown(value, "{}run {} · {}{}", "accepted baseline: " if accepted else "", number,
+                    date(other["startedAt"]), commit)
+
+        elif name == "previous run":
+            number = re.match(r"run (\d+)", value.text())[1]
+            c.shown(value, "run {} · {}", number, date(self.report.runs[number].record["startedAt"], None))
 
     @staticmethod
     def needed(slice):
@@ -289,6 +316,15 @@ def check_sentence(text, report):
                         not match[4] or match[4] in Near(words.points, effect.change).texts):
                     return True
         return "no such effect"
+
+    def backend_failed(match):
+        saying = [a for a in run.made if a["outcome"] == "error"]
+        kinds = collections.Counter((a.get("failure") or {}).get("kind", "backend") for a in saying)
+        shown = sorted((whole(n) for n in re.findall(r"([\d,]+) ×", match[3])), reverse=True)
+        return (whole(match[1]), whole(match[2])) == (len(saying), len(run.made)) and shown == sorted(
+            kinds.values(), reverse=True)[:3] or f"{len(saying)} of {len(run.made)}: {kinds}"
+
+    part(rf"The backend failed in {number} of {number} attempts \((.*?)\)\. The limit is 1 %", backend_failed)
 
     def change(match):
         for effect in effects:

@@ -103,9 +103,16 @@ class Table:
         if head:
             cells = [c for c in head.all("tr")[-1].children if isinstance(c, Node)]
             self.head = [c.text().rstrip(" ▲▼") for c in cells]
-        self.rows = [
-            Row(self, tr) for body in node.all("tbody") for tr in body.all("tr")
-            if tr.up("table") is node]
+        self.rows = []
+        for tr in (tr for body in node.all("tbody") for tr in body.all("tr") if tr.up("table") is node):
+            if "remark" not in tr.classes:
+                self.rows.append(Row(self, tr))
+                continue
+            # A long note has a row of its own, but belongs to the name of the row before it.
+            note, name = tr.first("span", "below"), self.rows[-1].cells[0]
+            if note not in name.children:
+                note.parent = name
+                name.children.append(note)
 
 
 class Row:

@@ -84,10 +84,9 @@ class Rates:
         c.claim([*row[0].texts(), *row["suite"].texts()], "computed")
         slices = self.slices(flat(row["suite"].text()))
         name = (row[0].first("a") or row[0]).text()
-        if "counted" in row:
+        if "share" in row:
             share = self.rate(row[0].text(), slices)
-            c.shown(row["counted"], "{} of {}", *map(words.grouped, share))
-            c.shown(row["share"], "{}", words.rate(*share))
+            c.shown(row["share"], "{} {}/{}", words.rate(*share), *map(words.grouped, share))
             c.shown(row["95 % CI"], "{}", interval(share))
             return
         note = row[0].first("span", "below")
@@ -105,31 +104,38 @@ class Rates:
         else:
             before, now = self.rate_before(name, slices), self.rate(name, slices)
         c.shown(row["this run"], "{} {}/{}", words.rate(*now), *map(words.grouped, now))
-        c.shown(row["baseline"], words.rate(*before) if before else "–")
-        if row["pp, 95 % CI"].text() == "–":
-            c.claim(row["pp, 95 % CI"].texts(), "computed")
+        c.shown(row["baseline"], "{} {}/{}", words.rate(*before), *map(words.grouped, before)) if before \
+            else c.shown(row["baseline"], "–")
+        if row["change, pp"].text() == "–":
+            c.claim(row["change, pp"].texts(), "computed")
         else:
-            c.shown(row["pp, 95 % CI"], *change(before, now))
+            c.shown(row["change, pp"], *change(before, now))
 
     def tested_row(self, c, row, name, slices):
         """Checks a rate with the numbers of the comparison that tested it."""
         for effect in [e for s in slices for e in self.effects_on(s)
                        if e.title == name or self.is_effect_on(name, e.title)]:
             below = row["this run"].first("span", "below").text()
-            counts = f"{words.grouped(effect.counts[1][0])}/{words.grouped(effect.counts[1][1])}" \
-                if effect.counts else words.counted(effect.cases, "test case")
-            if below == counts:
+            bases = self.bases(effect)
+            if below == bases[1]:
                 break
         else:
             return c.fail(f"no effect fits {name}, {row['suite'].text()}")
         shares = [words.rate(*n) for n in effect.counts] if effect.counts else [
             Near(words.percent, m) for m in effect.means]
-        c.shown(row["baseline"], "{}", shares[0])
-        c.shown(row["this run"], "{}{}", shares[1], counts)
+        for name, share, basis in zip(("baseline", "this run"), shares, bases):
+            c.shown(row[name], "{}{}", share, basis)
         slack = 0.004 if effect.sampled else 1e-9
-        self.near(c, row["pp, 95 % CI"], [effect.change, effect.low, effect.high], 100,
+        self.near(c, row["change, pp"], [effect.change, effect.low, effect.high], 100,
                   [1e-9, slack, slack])
         c.shown(row["p (Holm)"], "{}", p_value(effect, True, row["p (Holm)"].text()))
+
+    @staticmethod
+    def bases(effect):
+        """The counts behind both sides of an effect: `49 of 60`, or `over 20 test cases`."""
+        if effect.counts:
+            return ["{} of {}".format(*map(words.grouped, side)) for side in effect.counts]
+        return [f"over {words.counted(effect.cases, 'test case')}"] * 2
 
     def moved_row(self, c, row):
         """Checks an effect of a comparison; the row's second column names the compared slices."""
@@ -140,11 +146,12 @@ class Rates:
         if len(found) != 1:
             return c.fail(f"no effect is called {row[0].text()}, {row['suite'].text()}")
         effect = found[0]
-        shares = effect.means or [h / n for h, n in effect.counts]
-        for name, share in zip(("baseline", "this run"), shares):
-            c.shown(row[name], "{}", Near(words.percent, share))
+        shares = [Near(words.percent, m) for m in effect.means] if effect.means else [
+            words.rate(*n) for n in effect.counts]
+        for name, share, basis in zip(("baseline", "this run"), shares, self.bases(effect)):
+            c.shown(row[name], "{}{}", share, basis)
         slack = 0.004 if effect.sampled else 1e-9
-        self.near(c, row["pp, 95 % CI"], [effect.change, effect.low, effect.high], 100,
+        self.near(c, row["change, pp"], [effect.change, effect.low, effect.high], 100,
                   [1e-9, slack, slack])
         c.shown(row["p (Holm)"], "{}", p_value(effect, True, row["p (Holm)"].text()))
 
@@ -193,7 +200,7 @@ class Rates:
             c.shown(row[name], "{}", Near(write, measures.quantile(own, share)))
         moved = measures.ratio(*values, share)
         percent = [Near(lambda v: words.signed(v * 100, 1), v) for v in moved]
-        c.shown(row["%, 95 % CI"], "{} [{}, {}]", *percent)
+        c.shown(row["change, %"], "{} [{}, {}]", *percent)
 
     # MARK: Comparisons
 
@@ -251,9 +258,9 @@ class Rates:
             else:
                 c.shown(row[name], "{}over {}", Near(words.percent, effect.means[number]),
                         words.counted(effect.cases, "test case"))
-        self.near(c, row["pp, 95 % CI"], [effect.change, effect.low, effect.high], 100,
+        self.near(c, row["change, pp"], [effect.change, effect.low, effect.high], 100,
                   [1e-9, sampled, sampled])
-        for name, adjusted in (("p", False), ("adjusted p", True)):
+        for name, adjusted in (("p", False), ("p (adjusted)", True)):
             c.shown(row[name], "{}", p_value(effect, adjusted, row[name].text()))
         self.effect_note(c, row[0], effect)
 

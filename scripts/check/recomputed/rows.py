@@ -102,6 +102,16 @@ class Slice:
         return next((c for c in self.suite["cases"] if c["id"] == identity), None)
 
 
+def case_input(case):
+    """The input of a test case as text: the value of its only variable, or each variable with its name."""
+    members = case["variables"] or {}
+    if len(members) == 1 and isinstance(next(iter(members.values())), str):
+        return next(iter(members.values()))
+    return "\n".join(
+        f"{k}: {v if isinstance(v, str) else json.dumps(v, separators=(',', ':'), ensure_ascii=False)}"
+        for k, v in members.items())
+
+
 def passed(attempts):
     return sum(a["outcome"] == "pass" for a in attempts)
 

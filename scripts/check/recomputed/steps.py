@@ -82,31 +82,66 @@ def wrong_numbers(text, run, attempts):
     return [n for n in re.findall(r"\d[\d,]*(?! %)", text) if number(n.rstrip(",")) not in known]
 
 
+def told_causes(report):
+    """The causes that a list of causes is about: in a comparison of variants, those of the candidates."""
+    keys = {s.key for s in report.candidates() or report.run.slices}
+    found = {name: {key: own for key, own in of.items() if key in keys}
+             for name, of in rows.causes(report.run.slices).items()}
+    return {name: of for name, of in found.items() if of}, sum(
+        len(s.attempts) for s in report.run.slices if s.key in keys)
+
+
+def before_cause(report, name, of):
+    """The words about a cause's failures in the baseline, such as `was 11`; empty without a baseline."""
+    place = lambda attempt: (attempt["key"]["caseID"], attempt["key"]["repeatIndex"])
+    old = compared = 0
+    for key, attempts in of.items():
+        slice = report.run.slice(key)
+        before = report.before(slice)
+        if not before or not before.attempts:
+            return ""
+        common = {place(a) for a in slice.attempts} & {place(a) for a in before.attempts}
+        compared += sum(place(a) in common for a in attempts)
+        earlier = rows.causes([before]).get(name, {}).get(before.key, [])
+        old += sum(place(a) in common for a in earlier)
+    if not compared:
+        return ""
+    was = f"was {words.grouped(old)}" if old else "new"
+    total = sum(map(len, of.values()))
+    return was if compared == total else f"{words.grouped(compared)} compared, {was}"
+
+
 def cause_line(report, text):
     """The wrong parts of a line such as `5 of 60 attempts failed “x”, all in quiz (5 of 9 attempts)`.
 
-    The line may go on with a next step and a command."""
-    run, causes = report.run, rows.causes(report.run.slices)
+    The line may go on with the number in the baseline, a next step and a command."""
+    run = report.run
+    causes, made = told_causes(report)
     # If one slice has all attempts of the run, the line doesn't repeat the counts after the name of
     # this slice.
+    news = r"(?:, (new|was [\d,]+|[\d,]+ compared, (?:new|was [\d,]+)))?"
     if not re.search(r", (?:all|most|for example) in .+? \([\d,]+ of [\d,]+ attempts?", text):
         text = re.sub(r"^(([\d,]+ of [\d,]+) attempts? .+?, all in .+?)(?:, (worse since run \d+ \(\d+ \w+\)))?"
-                      r"\.(?= |[A-Z]|$)", lambda m: f"{m[1]} ({m[2]} attempts{', ' + m[3] if m[3] else ''}).",
-                      text, count=1)
+                      + news + r"\.(?= |[A-Z]|$)",
+                      lambda m: f"{m[1]} ({m[2]} attempts{', ' + m[3] if m[3] else ''})"
+                                f"{', ' + m[4] if m[4] else ''}.", text, count=1)
     match = re.match(r"([\d,]+) of ([\d,]+) attempts? .+?, (all|most|for example) in (.+?) \(([\d,]+) of "
-                     r"([\d,]+) attempts?(?:, worse since run (\d+) \(\d+ \w+\))?\)\.?(.*)$", text)
+                     r"([\d,]+) attempts?(?:, worse since run (\d+) \(\d+ \w+\))?\)" + news + r"\.?(.*)$", text)
     if not match:
         return ["not understood"]
     slice = next((s for s in run.slices if flat(words.line(run.name(s))).startswith(
         match[4].rstrip("…")) and (match[4].endswith("…") or words.line(run.name(s)) == match[4])), None)
-    fits = [of for of in causes.values() if slice and len(of.get(slice.key, [])) == number(match[5])
+    fits = {name: of for name, of in causes.items() if slice and len(of.get(slice.key, [])) == number(match[5])
             and sum(map(len, of.values())) == number(match[1])
-            and (match[3] == "all") == (len(of) == 1)]
-    if not fits or number(match[2]) != len(run.made) or number(match[6]) != len(slice.attempts):
+            and (match[3] == "all") == (len(of) == 1)}
+    if not fits or number(match[2]) != made or number(match[6]) != len(slice.attempts):
         return ["no cause has these counts"]
     wrong = [] if match[7] in (None, *report.runs) else [f"there is no run {match[7]}"]
-    attempts = [a for of in fits for own in of.values() for a in own]
-    return wrong + step(run, match[8], attempts, [a for of in fits for a in of[slice.key]])
+    computed = {before_cause(report, name, of) for name, of in fits.items()}
+    if (match[8] or "") not in computed:
+        wrong.append(f"shown “{match[8]}”, computed {sorted(computed)}")
+    attempts = [a for of in fits.values() for own in of.values() for a in own]
+    return wrong + step(run, match[9], attempts, [a for of in fits.values() for a in of[slice.key]])
 
 
 def step(run, text, attempts, local=None):
@@ -142,16 +177,32 @@ class Tree:
             self.listed.append(number(text.split()[0]))
             return cause_line(self.report, text)
         if match := re.fullmatch(r"([\d,]+) other attempts? failed in ([\d,]+) other ways?\.?", text):
-            rest = sorted((sum(map(len, of.values())) for of in self.causes.values()), reverse=True)
-            rest = rest[len(self.listed):]
+            # Before the tree, the list is about the causes that it tells; the tree has all causes.
+            causes = self.causes if self.slice else told_causes(self.report)[0]
+            rest = sorted(sum(map(len, of.values())) for of in causes.values())
+            for count in self.listed:
+                if count in rest:
+                    rest.remove(count)
             return [] if (number(match[1]), number(match[2])) == (sum(rest), len(rest)) else [
                 f"computed {sum(rest)} in {len(rest)} other ways"]
+        if match := re.match(r"([\d,]+) attempts? failed in ([\d,]+) ways?, no more often than in the baseline", text):
+            causes, known = told_causes(self.report)[0], []
+            for name, of in causes.items():
+                was = re.fullmatch(r"(?:([\d,]+) compared, )?was ([\d,]+)", before_cause(self.report, name, of))
+                total = sum(map(len, of.values()))
+                if was and number(was[1] or str(total)) <= number(was[2]):
+                    known.append(total)
+            shown = number(match[1]), number(match[2])
+            self.listed += known if (sum(known), len(known)) == shown else []
+            # The list names at most four causes, and counts the others.
+            return [] if shown[1] <= len(known) and shown[0] <= sum(known) else [
+                f"computed {sum(known)} in {len(known)} ways"]
         if match := re.fullmatch(r"(.+): ([\d,]+) attempts?", text):
             self.cause = next((name for name, of in self.causes.items() if flat(words.line(name))
                                == flat(match[1]) and sum(map(len, of.values())) == number(match[2])), None)
             # The tree comes after the list of the largest causes, and lists all causes again. So
             # `listed` starts over at the first cause in the tree.
-            self.listed = self.listed + [0] if self.slice else [0]
+            self.listed = (self.listed if self.slice else []) + [number(match[2])]
             self.slice = self.slice or next(iter(self.run.slices))
             return [] if self.cause else ["no cause has this count"]
         if match := re.fullmatch(r"(.+): ([\d,]+) of ([\d,]+) attempts? \((.+%)\), ([\d,]+) test cases?", text):

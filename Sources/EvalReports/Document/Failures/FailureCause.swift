@@ -60,11 +60,16 @@ struct FailureCause: Sendable {
   func id(ofPlace number: Int) -> String { "\(id)-in-\(number + 1)" }
 
   /// The same cause in one slice, or `nil` if no attempt there failed because of it.
-  func within(_ slice: SliceKey) -> FailureCause? {
-    places.first { $0.slice == slice }.map {
-      FailureCause(
-        identity: identity, id: id, places: [$0], failed: $0.failed, isGuarded: isGuarded)
-    }
+  func within(_ slice: SliceKey) -> FailureCause? { within([slice]) }
+
+  /// The same cause in some slices, or `nil` if no attempt there failed because of it.
+  func within(_ slices: Set<SliceKey>) -> FailureCause? {
+    let own = places.filter { slices.contains($0.slice) }
+    return own.isEmpty
+      ? nil
+      : FailureCause(
+        identity: identity, id: id, places: own, failed: own.reduce(0) { $0 + $1.failed },
+        isGuarded: isGuarded)
   }
 }
 

@@ -43,6 +43,23 @@ function quoted(text) {
 }
 function address(i) { return data.Q[slice[i]][0] + '/' + data.C[kase[i]] + '#' + rep[i]; }
 function command(i) { return 'assay show ' + quoted(address(i)) + ' ' + data.Q[slice[i]][1]; }
+// The address of a test case or an attempt, which stays the same if test cases are added. The variant
+// and the backend are part of it only if the suite has several.
+function addressOf(i) {
+  var suite = data.Q[slice[i]][0];
+  return suite + '/' + data.C[kase[i]]
+    + (data.S[slice[i]] === suite ? '' : '/' + data.V[slice[i]] + '/' + data.B[slice[i]]);
+}
+function placeOf(i) { return 'attempt=' + addressOf(i) + '/' + rep[i]; }
+function attemptAt(place) {
+  var parts = place.split('/'), loose = -1;
+  for (var i = 0; i < N; i++) {
+    if (placeOf(i) === place) return i;
+    if (loose < 0 && 'attempt=' + data.Q[slice[i]][0] === parts[0] && data.C[kase[i]] === parts[1]
+      && String(rep[i]) === parts[parts.length - 1]) loose = i;
+  }
+  return loose;
+}
 function columns(i) {
   var list = [[data.S[slice[i]] + ', ' + words[data.v[i]], data.o ? data.o[i] : -1, i]];
   if (data.p && data.p[i] >= 0) list.push(['baseline', data.p[i], -1]);
@@ -65,6 +82,9 @@ function show(i) {
     link.href = '#a-' + i;
     link.addEventListener('click', function () { panel.close(); });
   }
+  one('#attempt-input').textContent = data.I[kase[i]]
+    || (data.X[kase[i]] === null ? 'The page has no room for the input.' : '');
+  copyButtons(one('#attempt-copy'), i, placeOf(i));
   one('#attempt-command').textContent = command(i);
   place.replaceChildren();
   var answers = list.map(function (c) {
@@ -109,10 +129,10 @@ function show(i) {
       + ' different answers on this page. Use assay show to see them.', 'note');
   }
   if (!panel.open) panel.showModal();
-  keep('#attempt-' + i);
+  keep('#' + placeOf(i));
 }
 panel.addEventListener('close', function () {
-  keep(input.value ? '#attempts?q=' + encodeURIComponent(input.value) : '#attempts');
+  keepFilter();
   draw();
   (one('button[tabindex="0"]', body) || view).focus({ preventScroll: true });
 });
@@ -126,20 +146,55 @@ function caseRow(at) {
     || found(function (a) { return a === short || a.startsWith(short + '/'); });
 }
 // Goes to the filter, attempt or element that the fragment of the page's address names. It opens
-// the closed parts of the page around an element.
+// the closed parts of the page around an element. The address of a row or of an attempt in full
+// becomes one that stays the same in other runs.
 function follow() {
-  var hash = location.hash.slice(1), query = /^attempts\?q=(.*)$/.exec(hash), target;
-  var attempt = /^attempt-(\d+)$/.exec(hash);
+  var hash = location.hash.slice(1), target, attempt = -1;
   try {
-    if (query) { input.value = decodeURIComponent(query[1]); hash = 'attempts'; }
     hash = decodeURIComponent(hash);
+    var query = /^attempts\?q=(.*)$/.exec(hash);
+    if (query) { input.value = query[1]; hash = 'attempts'; }
     target = hash && doc.getElementById(hash);
-    if (!target && hash.startsWith('case=')) target = caseRow(hash);
+    if (/^(case|row)=/.test(hash)) target = caseRow(hash.replace(/^row=/, 'case='));
+    if (hash.startsWith('attempt=')) attempt = attemptAt(hash);
   } catch (e) {}
+  if (target && target.hidden) one('.scroll > button', target.closest('details')).click();
   for (var p = target; p; p = p.parentElement) if (p.tagName === 'DETAILS') p.open = true;
-  if (target && !attempt) target.scrollIntoView();
-  if (attempt && +attempt[1] < N) show(+attempt[1]);
+  if (target) target.scrollIntoView();
+  if (attempt >= 0) show(attempt);
+  var full = /^a-(\d+)$/.exec(hash);
+  if (full && +full[1] < N) keep('#' + placeOf(+full[1]));
+  else if (/^c-/.test(hash) && target && target.dataset.at) keep('#' + target.dataset.at.replace(/^case=/, 'row='));
 }
+// In the tables of test cases, the name opens an attempt that failed, or else the first one, and each
+// failed repeat opens by itself. A long table shows its first rows until the reader asks for the rest.
+function opener(place, at) {
+  var i = attemptAt(at);
+  if (i < 0) return;
+  var button = doc.createElement('button');
+  button.type = 'button';
+  button.textContent = place.textContent;
+  button.addEventListener('click', function () { show(i); });
+  place.replaceChildren(button);
+}
+all('#cases tr[data-at]').forEach(function (row) {
+  var at = row.dataset.at.replace('case=', 'attempt=') + '/', first = one('td .repeat, td a', row);
+  opener(one('th', row), at + (first ? first.textContent.slice(1) : '0'));
+  all('.repeat', row).forEach(function (e) { opener(e, at + e.textContent.slice(1)); });
+});
+all('#cases table').forEach(function (table) {
+  var rest = all('tbody tr', table).slice(20);
+  if (rest.length < 5) return;
+  var button = element(table.parentElement, 'button', 'Show ' + rest.length + ' more test cases');
+  button.type = 'button';
+  var set = function (isShown) {
+    rest.forEach(function (row) { row.hidden = !isShown; });
+    button.hidden = isShown;
+  };
+  button.addEventListener('click', function () { set(true); });
+  addEventListener('beforeprint', function () { set(true); });
+  set(false);
+});
 follow();
 filter();
 addEventListener('hashchange', function () { follow(); filter(); });

@@ -4,16 +4,17 @@ var data = JSON.parse(one('#rows').textContent), view = one('#window'), input = 
 var shown = one('#shown'), body = one('tbody', view), height = 26, N = data.v.length;
 var words = { p: '✓ pass', f: '✗ fail', e: '✗ error', v: '∅ vacuous', s: '– skipped' };
 var slice = new Int32Array(N), kase = new Int32Array(N), rep = new Int32Array(N);
-var why = new Int32Array(N).fill(-1), at = 0, bad = 0;
-data.b.forEach(function (b) {
+var why = new Int32Array(N).fill(-1), block = new Int32Array(N), at = 0, bad = 0;
+data.b.forEach(function (b, n) {
   for (var i = 0; i < b[2]; i++, at++) {
-    slice[at] = b[0]; kase[at] = b[1]; rep[at] = b[3] ? b[3][i] : i;
+    slice[at] = b[0]; kase[at] = b[1]; rep[at] = b[3] ? b[3][i] : i; block[at] = n;
   }
 });
 for (var n = 0; n < N; n++) if ('fev'.indexOf(data.v[n]) >= 0) why[n] = data.r[bad++];
 var lowS = data.S.map(lower), lowC = data.C.map(lower), lowR = data.R.map(lower);
 var lowV = data.V.map(lower), lowM = data.M.map(lower), lowT = data.T.map(lower);
 var lowW = data.W.map(lower), lowI = data.I.map(lower), lowO = (data.O || []).map(lower);
+var noInputs = data.I.filter(function (t, n) { return !t && data.X[n] === null; }).length;
 var noAnswers = data.o ? data.o.filter(function (o) { return o < 0; }).length : N;
 function lower(s) { return s.toLowerCase(); }
 function compare(value, text) {
@@ -23,6 +24,7 @@ function compare(value, text) {
   return m[1] === '<' ? value < z : m[1] === '<=' ? value <= z : m[1] === '>' ? value > z
     : m[1] === '>=' ? value >= z : value === z;
 }
+var directions = { broken: 'b', fixed: 'f', same: 's' };
 var states = { pass: 'p', fail: 'fv', error: 'e', vacuous: 'v', skipped: 's' };
 var tests = {
   suite: function (i, t) { return lowS[slice[i]].indexOf(t) === 0; },
@@ -36,6 +38,7 @@ var tests = {
   answer: function (i, t) { return !!data.o && data.o[i] >= 0 && lowO[data.o[i]].indexOf(t) >= 0; },
   why: function (i, t) { return why[i] >= 0 && lowR[why[i]].indexOf(t) >= 0; },
   is: function (i, t) { return (states[t] || '').indexOf(data.v[i]) >= 0 && !!states[t]; },
+  change: function (i, t) { return !!data.D && data.D[block[i]] === directions[t]; },
   ms: function (i, t) { return compare(data.m[i], t); },
   len: function (i, t) { return !!data.l && data.l[i] >= 0 && compare(data.l[i], t); },
   branch: function (i, t) {
@@ -44,14 +47,16 @@ var tests = {
   tok: function (i, t) { return compare(data.t[i], t); },
   repeat: function (i, t) { return compare(rep[i], t); }
 };
+function split(text) { return text.match(/!?(?:[a-z]+:)?"[^"]*"?|\S+/gi) || []; }
 function parse(text) {
   var terms = [], unknown = [];
-  (text.match(/!?(?:[a-z]+:)?"[^"]*"?|\S+/g) || []).forEach(function (raw) {
+  split(text).forEach(function (raw) {
     var not = raw[0] === '!', rest = not ? raw.slice(1) : raw;
     var colon = rest[0] === '"' ? -1 : rest.indexOf(':'), key = rest.slice(0, colon);
     var value = (colon < 0 ? rest : rest.slice(colon + 1)).replace(/"/g, '');
     if (colon > 0 && !Object.hasOwn(tests, key)) unknown.push(key + ':');
     else if (key === 'is' && value && !Object.hasOwn(states, value)) unknown.push('is:' + value);
+    else if (key === 'change' && value && !Object.hasOwn(directions, value)) unknown.push('change:' + value);
     else if (value) terms.push([not, colon > 0 ? tests[key] : null, value]);
   });
   return [terms, unknown];
@@ -79,9 +84,60 @@ function filter() {
     ? 'No such filter: ' + unknown.join(' ') + ' · Filters: ' + Object.keys(tests).join(': ') + ':'
     : rows.length.toLocaleString('en') + ' of ' + N.toLocaleString('en') + ' attempts'
       + (terms.length && noAnswers ? '; ' + noAnswers.toLocaleString('en')
-        + ' have no answer on this page, so a search can’t find them by it' : '');
+        + ' have no answer on this page, so a search can’t find them by it' : '')
+      + (terms.length && noInputs ? '; the page has no room for the inputs of '
+        + noInputs.toLocaleString('en') + ' test cases' : '');
+  var tokens = split(lower(input.value));
+  choices.forEach(function (choice) {
+    choice[0].setAttribute('aria-pressed', String(tokens.indexOf(choice[1]) >= 0));
+  });
   draw();
 }
+// The buttons above the table put a term into the filter, or take it out. They show how many attempts
+// of the run have the property.
+var choices = [];
+function toggle(key, text) {
+  var list = split(input.value), is = function (t) { return lower(t) === lower(text); };
+  var has = list.some(is);
+  list = list.filter(function (t) {
+    return has ? !is(t) : key === 'tag' || lower(t).indexOf(key + ':') !== 0;
+  });
+  input.value = (has ? list : list.concat(text)).join(' ');
+  input.dispatchEvent(new Event('input'));
+}
+function facet(label, key, valuesOf) {
+  var counts = new Map();
+  for (var i = 0; i < N; i++) valuesOf(i).forEach(function (v) {
+    if (v) counts.set(v, (counts.get(v) || 0) + 1);
+  });
+  var values = Array.from(counts);
+  if (!values.length || values.length === 1 && values[0][1] === N) return;
+  values.sort(function (a, b) { return b[1] - a[1]; });
+  var line = element(one('#facets'), 'p');
+  element(line, 'span', label, 'faint');
+  values.slice(0, 10).forEach(function (v) {
+    // The filter has no way to write a quotation mark, so a term ends before it.
+    var value = v[0].split('"')[0], text = key + ':' + (/\s/.test(value) ? '"' + value + '"' : value);
+    var button = element(line, 'button', v[0] + ' ' + v[1].toLocaleString('en'));
+    button.type = 'button';
+    button.addEventListener('click', function () { toggle(key, text); });
+    choices.push([button, lower(text)]);
+  });
+  if (values.length > 10) element(line, 'span', 'and ' + (values.length - 10) + ' more', 'faint');
+}
+facet('outcome', 'is', function (i) {
+  return [words[data.v[i]].slice(2)];
+});
+facet('change', 'change', function (i) {
+  return data.D ? [{ b: 'broken', f: 'fixed', s: 'same' }[data.D[block[i]]]] : [];
+});
+facet('suite', 'suite', function (i) { return [data.S[slice[i]]]; });
+facet('tag', 'tag', function (i) {
+  return (data.T[kase[i]] + ' ' + data.W[slice[i]]).split(' ').filter(function (t, n, all) {
+    return all.indexOf(t) === n;
+  });
+});
+facet('reason', 'why', function (i) { return why[i] < 0 ? [] : [data.R[why[i]]]; });
 var keys = [
   function (i) { return data.S[slice[i]]; }, function (i) { return data.C[kase[i]]; },
   function (i) { return rep[i]; }, function (i) { return 'efvsp'.indexOf(data.v[i]); },
@@ -188,6 +244,9 @@ input.addEventListener('keydown', function (e) {
 input.addEventListener('input', function () {
   focused = 0;
   filter();
-  keep(input.value ? '#attempts?q=' + encodeURIComponent(input.value) : '#attempts');
+  keepFilter();
 });
-function keep(hash) { try { history.replaceState(null, '', hash); } catch (e) {} }
+function keepFilter() {
+  keep(input.value ? '#attempts?q=' + input.value : '#attempts');
+}
+function keep(hash) { try { history.replaceState(null, '', encodeURI(hash)); } catch (e) {} }

@@ -51,6 +51,11 @@ if (pane && list) {
     });
     if (fact.more) put(pane, 'p', fact.more + ' more repeats are not shown.', 'note');
   };
+  // The first attempt at a test case of this run, or -1.
+  var rowOf = function (fact) {
+    for (var i = 0; fact && i < N; i++) if ('case=' + addressOf(i) === fact.at) return i;
+    return -1;
+  };
   var choose = function (i, keepsFocus) {
     var fact = facts[i], row = lines[i];
     open = i;
@@ -67,6 +72,8 @@ if (pane && list) {
     var shut = put(bar, 'button', 'close');
     shut.type = 'button';
     shut.addEventListener('click', close);
+    var own = rowOf(fact);
+    if (own >= 0) copyButtons(put(bar, 'span', undefined, 'facets'), own, fact.at);
     put(pane, 'h3', fact ? fact.id : one('th', row).textContent);
     if (fact) {
       if (fact.in) put(pane, 'blockquote', fact.in);

@@ -1,16 +1,91 @@
-// Adds a copy button to each command, if the browser gives access to the clipboard.
-if (navigator.clipboard) all('code.command').forEach(function (code) {
+// Copies texts: the commands of the page and, from the table of attempts and the list of inputs, a
+// test case, an attempt as JSON, or a link.
+function copy(text, button, shown) {
+  var done = function () { button.textContent = 'copied'; };
+  var failed = function () { if (shown) getSelection().selectAllChildren(shown); };
+  if (navigator.clipboard) return navigator.clipboard.writeText(text).then(done, failed);
+  var field = element(button.parentElement, 'textarea', text);
+  field.select();
+  if (doc.execCommand('copy')) done(); else failed();
+  field.remove();
+}
+function copyButton(parent, label, text) {
+  var button = element(parent, 'button', label);
+  button.type = 'button';
+  button.addEventListener('click', function () { copy(text(), button); });
+}
+all('code.command').forEach(function (code) {
   var button = doc.createElement('button');
   button.type = 'button';
   button.className = 'copy';
   button.textContent = 'copy';
   button.setAttribute('aria-label', 'Copy the command');
-  button.addEventListener('click', function () {
-    navigator.clipboard.writeText(code.textContent).then(function () {
-      button.textContent = 'copied';
-    }, function () {
-      getSelection().selectAllChildren(code);
-    });
-  });
+  button.addEventListener('click', function () { copy(code.textContent, button, code); });
   code.after(button);
+});
+// JSON on one line. Invisible characters are escaped, so that they survive and can be seen.
+function exact(value) {
+  return JSON.stringify(value).replace(
+    /[\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]/g,
+    function (c) { return '\\u' + ('000' + c.charCodeAt(0).toString(16)).slice(-4); });
+}
+// The variables of an attempt's test case, or null if the page lacks them.
+function variables(i) {
+  var x = data.X[kase[i]], own = {};
+  if (typeof x === 'number') own[data.K[x]] = data.I[kase[i]];
+  return typeof x === 'number' ? own : x || null;
+}
+// The test case as YAML for the list of a suite's cases or, if the page lacks the whole input, the
+// command that adds it.
+function testCase(i) {
+  var own = variables(i), tags = data.T[kase[i]];
+  var lines = ['# ' + address(i) + ' of run ' + data.N];
+  if (!own) {
+    return 'assay case add ' + quoted(data.Q[slice[i]][0]) + ' --from '
+      + quoted('run:' + data.N + '/' + address(i));
+  }
+  lines.push('- id: ' + exact(data.C[kase[i]]));
+  if (tags) lines.push('  tags: ' + exact(tags.split(' ')));
+  Object.keys(own).forEach(function (name) {
+    lines.push('  ' + (/^[A-Za-z_]\w*$/.test(name) ? name : exact(name)) + ': ' + exact(own[name]));
+  });
+  return lines.join('\n') + '\n';
+}
+function attemptJSON(i) {
+  return exact({
+    run: data.N, suite: data.Q[slice[i]][0], case: data.C[kase[i]], variant: data.V[slice[i]],
+    backend: data.B[slice[i]], repeat: rep[i], outcome: words[data.v[i]].slice(2),
+    reason: why[i] < 0 ? null : data.R[why[i]], outputTokens: data.t[i], milliseconds: data.m[i],
+    input: variables(i), answer: data.o && data.o[i] >= 0 ? data.O[data.o[i]] : null
+  });
+}
+function link(place) { return location.href.split('#')[0] + '#' + encodeURI(place); }
+function copyButtons(parent, i, place) {
+  parent.replaceChildren();
+  copyButton(parent, 'copy link', function () { return link(place); });
+  if (data.X[kase[i]] !== false) {
+    copyButton(parent, variables(i) ? 'copy as test case' : 'copy the command that adds this test case',
+      function () { return testCase(i); });
+  }
+  copyButton(parent, 'copy as JSON', function () { return attemptJSON(i); });
+}
+// The rows of the table as CSV. A text that a spreadsheet would read as a formula gets an apostrophe.
+function csvField(value) {
+  var text = String(value);
+  if (typeof value === 'string' && /^[\s\u00a0\ufeff]*[=+\-@\t\r＝＋－＠]/.test(text)) text = "'" + text;
+  return /[",\r\n]/.test(text) ? '"' + text.replace(/"/g, '""') + '"' : text;
+}
+function csv() {
+  return ['suite,variant,backend,case,repeat,outcome,reason,output_tokens,milliseconds,input,output']
+    .concat(rows.map(function (i) {
+      return [data.Q[slice[i]][0], data.V[slice[i]], data.B[slice[i]], data.C[kase[i]], rep[i],
+        words[data.v[i]].slice(2), why[i] < 0 ? '' : data.R[why[i]], data.t[i], data.m[i],
+        data.I[kase[i]], data.o && data.o[i] >= 0 ? data.O[data.o[i]] : ''].map(csvField).join(',');
+    })).join('\r\n') + '\r\n';
+}
+one('#csv').addEventListener('click', function () {
+  var a = doc.createElement('a');
+  a.href = URL.createObjectURL(new Blob(['\ufeff' + csv()], { type: 'text/csv' }));
+  a.download = 'attempts-of-run-' + data.N + '.csv';
+  a.click();
 });

@@ -7,17 +7,25 @@ import StructuredText
 /// of their lists.
 ///
 /// ```
+/// N  the number of the run
 /// S  the names of the slices
 /// V  the variant of each slice
+/// B  the backend of each slice
 /// M  the backend and the model of each slice
 /// Q  the suite of each slice, and the options of the command that shows one of its attempts
-/// C  the ids of the test cases
+/// C  the ids of the test cases, those of each suite by themselves
 /// T  the tags of each test case
 /// I  the input of each test case; empty if the page has no room for it
+/// K  the names of variables
+/// X  the variables of each test case: an object; or the number of the name of the only variable,
+///    whose value is the input; or null if the page has no room; or false if the suite stores only
+///    digests
 /// W  the tags of each slice's suite
 /// R  the reasons for failures
 /// b  blocks of attempts: [slice, test case, number of attempts]; if the repeats are not 0, 1, 2 …,
 ///    a fourth entry lists them
+/// D  for each block, how the test case changed since the baseline: b broken, f fixed, s same, or
+///    - if nothing was compared
 /// v  one letter for each attempt: p pass, f fail, e error, v vacuous, s skipped
 /// r  for each attempt that failed or ended in an error, the number of its reason
 /// t  the output tokens of each attempt
@@ -36,6 +44,8 @@ struct AttemptColumns {
   private static let roomForInputs = 300_000
   /// The maximum size of an input in bytes.
   private static let longestInput = 600
+  /// The maximum size of a test case's variables in bytes.
+  private static let longestVariables = 4000
 
   private var summary: RunSummary { document.summary }
 
@@ -48,29 +58,92 @@ struct AttemptColumns {
 
   func write(to w: inout HTMLWriter) { w.data(id: "rows", json: json) }
 
-  private var json: [UInt8] {
-    var caseNumbers: [String: Int] = [:]
-    var cases: [String] = []
+  /// The test cases, and the blocks of their attempts.
+  private struct Cases {
+    var ids: [String] = []
     var tags: [String] = []
     var inputs: [String] = []
-    var room = Self.roomForInputs
+    var names: [String] = []
+    var variables: [String] = []
     var blocks: [String] = []
+    var changes = ""
+    private var numbers: [[String]: Int] = [:]
+    private var room = AttemptColumns.roomForInputs
+    private var roomForVariables = AttemptColumns.roomForInputs
+
+    /// Adds the attempts at a test case, and the test case if it is new.
+    mutating func add(
+      _ summary: CaseSummary, of slice: SliceSummary, _ number: Int, _ run: RunSummary
+    ) {
+      let key = [slice.key.suite, summary.id]
+      let place = numbers[key] ?? ids.count
+      if numbers[key] == nil {
+        numbers[key] = place
+        ids.append(VisibleText.line(summary.id))
+        tags.append(VisibleText.line(summary.record?.tags.joined(separator: " ") ?? ""))
+        let input = ClippedText(
+          VisibleText.line(summary.record?.input ?? ""), limit: AttemptColumns.longestInput)
+        room -= input.text.utf8.count
+        inputs.append(room < 0 ? "" : input.text)
+        let own =
+          slice.suite?.details.store == .digests
+          ? "false" : exact(summary.record?.variables, shownAs: inputs[place])
+        variables.append(own)
+      }
+      let repeats = run.attempts[summary.range].map(\.key.repeatIndex)
+      let isPlain = repeats.enumerated().allSatisfy { $0.offset == $0.element }
+      let list = isPlain ? "" : ",[\(repeats.map(String.init).joined(separator: ","))]"
+      blocks.append("[\(number),\(place),\(repeats.count)\(list)]")
+    }
+
+    /// Returns the variables without any change, as JSON without hidden characters.
+    private mutating func exact(_ variables: JSONValue?, shownAs input: String) -> String {
+      let members = (variables?.object?.members ?? []).filter { !$0.key.hasPrefix("env.") }
+      if members.count == 1, !input.isEmpty, members[0].value.string == input {
+        let name = VisibleText.line(members[0].key)
+        let number = names.firstIndex(of: name) ?? names.count
+        if number == names.count { names.append(name) }
+        return "\(number)"
+      }
+      let text = JSONValue.object(JSONObject(members.map { (key: $0.key, value: $0.value) }))
+        .compactText
+      guard !members.isEmpty, text.utf8.count <= AttemptColumns.longestVariables,
+        members.allSatisfy({ Self.isKept($0.value) })
+      else { return "null" }
+      roomForVariables -= text.utf8.count
+      guard roomForVariables >= 0 else { return "null" }
+      return text.unicodeScalars.map { scalar in
+        VisibleText.isHidden(scalar)
+          ? String(scalar).utf16.map { unit in
+            let digits = String(unit, radix: 16)
+            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+          }.joined()
+          : String(scalar)
+      }.joined()
+    }
+
+    /// Whether a script reads a value without rounding a number.
+    private static func isKept(_ value: JSONValue) -> Bool {
+      switch value {
+      case .number(let number):
+        Double(number.text).map { JSONNumber($0).text == number.text } ?? false
+      case .array(let elements): elements.allSatisfy(isKept)
+      case .object(let object): object.members.allSatisfy { isKept($0.value) }
+      case .null, .bool, .string: true
+      }
+    }
+  }
+
+  private var json: [UInt8] {
+    var cases = Cases()
+    let changed = Dictionary(
+      document.changes.map { ([$0.slice.name, $0.summary.id], $0.direction) },
+      uniquingKeysWith: { first, _ in first })
     for (number, slice) in summary.slices.enumerated() {
       for summaryOfCase in slice.cases where !summaryOfCase.range.isEmpty {
-        let name = VisibleText.line(summaryOfCase.id)
-        if caseNumbers[name] == nil {
-          caseNumbers[name] = cases.count
-          cases.append(name)
-          tags.append(VisibleText.line(summaryOfCase.record?.tags.joined(separator: " ") ?? ""))
-          let input = ClippedText(
-            VisibleText.line(summaryOfCase.record?.input ?? ""), limit: Self.longestInput)
-          room -= input.text.utf8.count
-          inputs.append(room < 0 ? "" : input.text)
-        }
-        let repeats = summary.attempts[summaryOfCase.range].map(\.key.repeatIndex)
-        let isPlain = repeats.enumerated().allSatisfy { $0.offset == $0.element }
-        let list = isPlain ? "" : ",[\(repeats.map(String.init).joined(separator: ","))]"
-        blocks.append("[\(number),\(caseNumbers[name] ?? 0),\(repeats.count)\(list)]")
+        cases.add(summaryOfCase, of: slice, number, summary)
+        let direction = changed[[slice.name, summaryOfCase.id]]
+        cases.changes += direction.map { String($0.rawValue.prefix(1)) } ?? "-"
       }
     }
     var verdicts: [UInt8] = []
@@ -93,15 +166,18 @@ struct AttemptColumns {
     func strings(_ texts: [String]) -> String {
       "[" + texts.map { JSONWriter.quoted($0) }.joined(separator: ",") + "]"
     }
-    add("{\"S\":\(strings(summary.slices.map { VisibleText.line($0.name) }))")
-    add(",\"C\":\(strings(cases)),\"R\":\(strings(summary.clusters.map(Self.reason)))")
+    add("{\"N\":\(document.run.id)")
+    add(",\"S\":\(strings(summary.slices.map { VisibleText.line($0.name) }))")
+    add(",\"C\":\(strings(cases.ids)),\"R\":\(strings(summary.clusters.map(Self.reason)))")
+    add(",\"B\":\(strings(summary.slices.map { VisibleText.line($0.key.backend) }))")
     add(",\"V\":\(strings(summary.slices.map { VisibleText.line($0.key.variant) }))")
     add(",\"M\":\(strings(summary.slices.map { VisibleText.line(model(of: $0)) }))")
     let tagsOfSuites = summary.slices.map {
       VisibleText.line($0.suite?.tags.joined(separator: " ") ?? "")
     }
-    add(",\"I\":\(strings(inputs))")
-    add(",\"T\":\(strings(tags)),\"W\":\(strings(tagsOfSuites)),\"Q\":[")
+    add(",\"I\":\(strings(cases.inputs)),\"K\":\(strings(cases.names))")
+    add(",\"X\":[\(cases.variables.joined(separator: ","))]")
+    add(",\"T\":\(strings(cases.tags)),\"W\":\(strings(tagsOfSuites)),\"Q\":[")
     add(summary.slices.map { strings(command(of: $0)) }.joined(separator: ","))
     add("]")
     let answers = AttemptAnswers(document)
@@ -112,7 +188,8 @@ struct AttemptColumns {
         add(",\"p\":[\(answers.before.map(String.init).joined(separator: ","))]")
       }
     }
-    add(",\"b\":[\(blocks.joined(separator: ","))],\"v\":\"")
+    if !document.changes.isEmpty { add(",\"D\":\"\(cases.changes)\"") }
+    add(",\"b\":[\(cases.blocks.joined(separator: ","))],\"v\":\"")
     bytes += verdicts
     add("\",\"r\":[\(reasons.joined(separator: ","))],\"t\":[")
     for (index, attempt) in summary.attempts.enumerated() {

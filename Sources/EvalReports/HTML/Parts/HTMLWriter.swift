@@ -1,3 +1,5 @@
+import StructuredText
+
 /// Writes HTML and inline SVG in which only the program's own text can be markup.
 ///
 /// Names of elements and attributes are `StaticString`, so they can only come from the program. The
@@ -6,9 +8,15 @@ struct HTMLWriter {
   /// The text written so far.
   private(set) var bytes: [UInt8] = []
 
+  /// The tables written so far, with their values.
+  private(set) var facts: [JSONValue] = []
+
   /// The number of regions with each name, keyed by the name in lower case without extra white
   /// space.
   private var regionNames: [String: Int] = [:]
+
+  /// Adds a table to the page's facts.
+  mutating func add(fact: JSONValue) { facts.append(fact) }
 
   /// Writes the document type, which must come first.
   mutating func documentType() { append("<!doctype html>\n") }

@@ -30,8 +30,10 @@ struct AttemptsSection: PageSection {
           .init("spellcheck", "false"),
           .init("placeholder", "suite:flashcards is:fail len:0 short ms:>600 !lecture"),
           .init("aria-describedby", "shown"))
+        w.element("button", .init("type", "button"), .id("csv"), text: "CSV of these rows")
         w.element("span", .id("shown"), .init("role", "status"), .class("quiet"), text: "")
       }
+      w.element("div", .id("facets"), .class("facets js"), .hidden, text: "")
       w.element("details", .class("js"), .hidden) { w in
         w.element("summary", text: "How to filter; click a row to open its attempt")
         w.element("div", .class("drill")) { w in FilterGrammar.write(to: &w) }
@@ -59,10 +61,12 @@ struct AttemptsSection: PageSection {
     w.element("dialog", .id("attempt"), .init("aria-labelledby", "attempt-name")) { w in
       w.element("h2", .id("attempt-name"), text: "")
       w.element("p", .id("attempt-facts"), text: "")
+      w.element("p", .id("attempt-input"), .class("quiet"), text: "")
       w.element("p", .class("next")) { w in
         w.text("Inspect: ")
         w.element("code", .id("attempt-command"), .class("command"), text: "")
       }
+      w.element("p", .id("attempt-copy"), .class("facets"), text: "")
       w.element("div", .id("answers"), .class("scroll"), text: "")
       w.element("form", .init("method", "dialog")) { w in w.element("button", text: "Close") }
     }

@@ -39,7 +39,12 @@ struct CasesSection: PageSection {
       w.element("summary") { w in
         w.element("b", text: slice.name)
         w.text(" · \(NumberText.count(slice.cases.count, "test case"))")
-        if let repeats = slice.suite?.repeats, repeats > 0 { w.text(" × \(repeats)") }
+        // Fresh attempts and repeats of single test cases are not part of this product.
+        if let repeats = slice.suite?.repeats, repeats > 0,
+          slice.tally.attempts == repeats * slice.cases.count
+        {
+          w.text(" × \(repeats)")
+        }
         w.text(" · \(slice.share.passing("attempt"))")
         if document.isMissed(slice) {
           w.element("span", .class("bad"), text: " · gate missed")
@@ -60,23 +65,25 @@ struct CasesSection: PageSection {
       }
     }
     if let guards = slice.suite?.guards, !guards.isEmpty {
-      w.element("p", .class("note"), text: "Guards: " + guards)
+      w.element("p", .class("note")) { w in w.quoting("Guards: " + guards) }
     }
     if !rows.isEmpty {
       let baseline = document.before(slice.key)
       var columns: [TableColumn] = [
-        TableColumn("test case"), TableColumn("repeats"), .number("passing"), .number("95 % CI"),
+        TableColumn("test case"), TableColumn("repeats"), .number("passing"),
       ]
-      let hasTitles = rows.contains { !$0.summary.shownInput.isEmpty }
-      if hasTitles { columns.insert(TableColumn("input"), at: 1) }
+      let hasInputs = rows.contains { $0.summary.record?.input.isEmpty == false }
+      // With three attempts or fewer, every interval spans most of the scale.
+      let hasIntervals = rows.contains { $0.summary.tally.attempts > 3 }
+      if hasInputs { columns.insert(TableColumn("input"), at: 1) }
+      if hasIntervals { columns.append(.number("95 % CI")) }
       if baseline != nil { columns.append(.number("baseline")) }
-      columns.append(.number("time p50"))
-      columns.append(TableColumn("failed repeats"))
+      columns += [.number("time p50"), TableColumn("failed repeats"), TableColumn("why")]
       w.table("Test cases of \(VisibleText.line(slice.name))", columns) { w in
         for (place, summary) in rows {
           row(
             summary, id: "\(table.id)-\(place + 1)", address: slice.address(of: summary.id),
-            baseline: baseline, hasTitles: hasTitles, to: &w)
+            baseline: baseline, hasInputs: hasInputs, hasIntervals: hasIntervals, to: &w)
         }
       }
     }
@@ -96,24 +103,25 @@ struct CasesSection: PageSection {
   }
 
   private func row(
-    _ summary: CaseSummary, id: String, address: String, baseline: SliceSummary?, hasTitles: Bool,
-    to w: inout HTMLWriter
+    _ summary: CaseSummary, id: String, address: String, baseline: SliceSummary?, hasInputs: Bool,
+    hasIntervals: Bool, to w: inout HTMLWriter
   ) {
     let share = summary.share
     let attempts = document.summary.attempts[summary.range]
     let isBad = summary.tally.passed * 2 < summary.tally.attempts
     w.element("tr", .id(id), .init("data-at", address), .class(isBad ? "worse" : "")) { w in
       w.rowHeader(VisibleText.line(summary.id), class: "mono nowrap")
-      if hasTitles {
-        w.cell(ClippedText(VisibleText.line(summary.shownInput), limit: 90).text, "quiet input")
+      if hasInputs {
+        w.cell(
+          ClippedText(VisibleText.line(summary.record?.input ?? ""), limit: 80).text, "quiet input")
       }
       w.element("td") { w in RepeatStrip.write(attempts, to: &w) }
       if share.count == 0 {
         w.cell("not run", "number faint")
-        w.cell("", "number")
+        if hasIntervals { w.cell("", "number") }
       } else {
         w.cell("\(share.hits)/\(share.count)", "number main" + (isBad ? " bad" : ""))
-        w.cell(share.interval, "number faint")
+        if hasIntervals { w.cell(share.interval, "number faint") }
       }
       if let baseline {
         let before = baseline.cases.first { $0.id == summary.id }?.tally
@@ -121,32 +129,41 @@ struct CasesSection: PageSection {
       }
       let seconds = Quantiles(attempts.filter { $0.outcome != .skipped }.map(\.duration))
       w.cell(seconds.count == 0 ? "–" : NumberText.duration(seconds.p50), "number quiet")
-      w.element("td", .class("quiet nowrap")) { w in seeds(attempts, to: &w) }
+      w.element("td", .class("quiet nowrap")) { w in failed(attempts, to: &w) }
+      w.cell(why(attempts), "quiet")
     }
   }
 
-  private func seeds(_ attempts: ArraySlice<AttemptRecord>, to w: inout HTMLWriter) {
-    let bad = attempts.indices.filter {
-      attempts[$0].outcome == .fail || attempts[$0].outcome == .error
-    }
+  private func isBad(_ attempt: AttemptRecord) -> Bool {
+    attempt.outcome == .fail || attempt.outcome == .error
+  }
+
+  /// Writes the numbers of the repeats that failed; the script opens any of them.
+  private func failed(_ attempts: ArraySlice<AttemptRecord>, to w: inout HTMLWriter) {
+    let bad = attempts.indices.filter { isBad(attempts[$0]) }
     for (position, index) in bad.prefix(6).enumerated() {
       if position > 0 { w.text(" ") }
       let text = "#\(attempts[index].key.repeatIndex)"
       if document.drillDowns.attempts.contains(index) {
         w.element("a", .fragment("a-\(index)"), text: text)
       } else {
-        w.text(text)
+        w.element("span", .class("repeat"), text: text)
       }
     }
     if bad.count > 6 { w.text(" and \(bad.count - 6) more") }
-    let seeds = bad.prefix(2).map { "\(attempts[$0].seed)" }.joined(separator: ", ")
-    guard !seeds.isEmpty else { return }
-    let word = bad.count == 1 ? "seed" : "seeds"
-    w.element("span", .class("faint"), text: " · \(word) \(seeds)\(bad.count > 2 ? ", …" : "")")
   }
-}
 
-extension CaseSummary {
-  /// The title for the column “input” or, if there is none, the input itself.
-  fileprivate var shownInput: String { title.isEmpty ? record?.input ?? "" : title }
+  /// The most frequent reason why repeats failed, and the number of other reasons.
+  private func why(_ attempts: ArraySlice<AttemptRecord>) -> String {
+    var counts: [Int32: Int] = [:]
+    for index in attempts.indices where isBad(attempts[index]) {
+      counts[document.summary.clusterOfAttempt[index], default: 0] += 1
+    }
+    let first = counts.filter { $0.key >= 0 }
+      .min { ($1.value, $0.key) < ($0.value, $1.key) }?.key
+    guard let first else { return "" }
+    let title = ClippedText.line(document.summary.clusters[Int(first)].title, limit: 80)
+    return title
+      + (counts.count > 1 ? "; \(NumberText.count(counts.count - 1, "other reason"))" : "")
+  }
 }

@@ -18,7 +18,7 @@ struct ChangesSection: PageSection {
 
   init(_ document: ReportDocument) {
     self.document = document
-    changes = document.hasBaseline ? ChangedCase.all(in: document) : []
+    changes = document.changes
     shown = changes.prefix(Self.maximumRows)
   }
 

@@ -55,20 +55,7 @@ struct ComparisonSection: PageSection {
     _ caption: String, _ effects: [EffectRecord], of record: ComparisonRecord,
     to w: inout HTMLWriter
   ) {
-    // All tables of a comparison share one scale.
-    let limit = IntervalPlots.limit(of: record.effects.flatMap { [$0.changeLow, $0.changeHigh] })
-    let span = NumberText.fixed(limit * 100, 0)
-    let hasScopes = Set(record.effects.map(\.place)).count > 1
-    w.table(
-      caption,
-      [
-        TableColumn("quantity"), .number("baseline"), .number("candidate"),
-        TableColumn("change, −\(span)…+\(span) pp"), .number("pp, 95 % CI"), .number("p"),
-        .number("adjusted p"), TableColumn("verdict"),
-      ], class: "natural flow"
-    ) { w in
-      for effect in effects { row(effect, limit: limit, hasScopes: hasScopes, to: &w) }
-    }
+    w.table(.effects(caption, effects, of: record), class: "natural flow")
   }
 
   /// Lists the methods of the tests, once for all comparisons.
@@ -87,41 +74,6 @@ struct ComparisonSection: PageSection {
           for method in methods { w.element("li", text: method) }
         }
       }
-    }
-  }
-
-  private func row(
-    _ effect: EffectRecord, limit: Double, hasScopes: Bool, to w: inout HTMLWriter
-  ) {
-    let verdict = effect.verdict
-    w.element("tr", .class(effect.verdict == .regressed ? "worse" : "")) { w in
-      w.rowHeader(
-        effect.title,
-        note: [hasScopes ? effect.scope : "", effect.note].filter { !$0.isEmpty }
-          .joined(separator: " · "))
-      estimate(effect.baseline, "number quiet", label: "baseline", to: &w)
-      estimate(
-        effect.candidate, "number main" + (effect.verdict == .regressed ? " bad" : ""),
-        label: "candidate", to: &w)
-      w.changeCells(effect, limit: limit)
-      w.cell(NumberText.pValue(effect.pValue), "number quiet", label: "p")
-      w.cell(NumberText.pValue(effect.adjustedP), "number", label: "adjusted p")
-      w.element("td") { w in w.tag(verdict) }
-    }
-  }
-
-  private func estimate(
-    _ estimate: EstimateRecord, _ name: String, label: String, to w: inout HTMLWriter
-  ) {
-    w.element("td", .class(name), .label(label)) { w in
-      w.text(
-        estimate.hits.map { NumberText.rate($0, of: estimate.count) }
-          ?? NumberText.percent(estimate.value))
-      w.element(
-        "span", .class("below"),
-        text: estimate.hits.map {
-          "\(NumberText.grouped($0)) of \(NumberText.grouped(estimate.count))"
-        } ?? "over \(NumberText.count(estimate.count, "test case"))")
     }
   }
 }

@@ -92,13 +92,16 @@ struct DrillDown {
       for verdict in attempt.verdicts.prefix(60) {
         w.element("tr", .class(verdict.verdict == .fail ? "worse" : "")) { w in
           w.element("th", .init("scope", "row")) { w in
-            w.text(ClippedText(VisibleText.line(verdict.assertion), limit: 200).text)
+            w.quoting(ClippedText(VisibleText.line(verdict.assertion), limit: 200).text)
             w.element(
               "span", .class("below mono"),
               text: ClippedText(VisibleText.line(verdict.path), limit: 200).text)
           }
-          w.cell(ClippedText(VisibleText.line(verdict.expected), limit: 200).text, "quiet")
-          w.cell(ClippedText(VisibleText.line(verdict.actual), limit: 200).text, "main")
+          for (text, name) in [(verdict.expected, "quiet"), (verdict.actual, "main")] {
+            w.element("td", .class(name)) { w in
+              w.quoting(ClippedText(VisibleText.line(text), limit: 200).text)
+            }
+          }
           switch verdict.verdict {
           case .pass: w.cell("✓ pass", "quiet nowrap")
           case .fail: w.cell("✗ fail", "bad nowrap")

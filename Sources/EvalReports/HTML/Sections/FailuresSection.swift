@@ -62,7 +62,8 @@ struct FailuresSection: PageSection {
         w.element("span", .class("where"), text: Self.places(cause))
       }
       w.element("div", .class("level")) { w in
-        w.element("p", .class("advice")) { w in CauseList.next(cause, "Fix: ", document, to: &w) }
+        w.element("p", .class("advice")) { w in CauseSection.next(cause, "Fix: ", document, to: &w)
+        }
         for (number, place) in cause.places.enumerated() {
           write(
             place, id: cause.id(ofPlace: number),

@@ -6,6 +6,9 @@ import EvalStatistics
 struct HeadSection {
   let document: ReportDocument
 
+  /// The maximum number of words of the conclusion before its details are folded.
+  private static let maximumWords = 60
+
   init(_ document: ReportDocument) { self.document = document }
 
   func write(to w: inout HTMLWriter) {
@@ -13,7 +16,8 @@ struct HeadSection {
       w.element("div") { w in
         verdict(to: &w)
         write(document.runStep, "Do next: ", to: &w)
-        if document.lab == nil { CauseList(document).write(to: &w) }
+        if let table = ReportTable.glance(document) { w.table(table) }
+        if document.lab == nil { CauseSection(document).write(to: &w) }
         write(document.alternativeStep, "Or: ", to: &w)
         toyBanner(document.run.backends.filter(\.isToy), to: &w)
         facts(to: &w)
@@ -72,8 +76,16 @@ struct HeadSection {
       w.text(" ")
       phrases(headline.phrases, to: &w)
     }
-    if !headline.details.isEmpty {
+    guard !headline.details.isEmpty else { return }
+    func details(to w: inout HTMLWriter) {
       w.element("p", .class("found")) { w in phrases(headline.details, to: &w) }
+    }
+    // Whoever reads the first screen needs the conclusion and the next step, not every number.
+    let words = (headline.sentence + headline.detailText).split(whereSeparator: \.isWhitespace)
+    guard words.count > Self.maximumWords else { return details(to: &w) }
+    w.element("details") { w in
+      w.element("summary", text: "The numbers behind this")
+      details(to: &w)
     }
   }
 
@@ -130,9 +142,14 @@ struct HeadSection {
 
   private func facts(to w: inout HTMLWriter) {
     let run = document.run
-    var facts: [(String, String)] = [
+    var facts: [(term: String, value: String)] = [
       ("run", "\(run.id) · \(Self.date(run.startedAt, run.finishedAt))")
     ]
+    var links: [String: HTMLAttribute] = [:]
+    func link(_ term: String, to number: Int) {
+      guard document.linkedRuns.contains(number) else { return }
+      links[term] = .own("href", "../\(number)/report.html")
+    }
     if run.status != .complete { facts.append(("status", run.status.rawValue)) }
     for backend in run.backends {
       facts.append(("backend \(backend.id)", "\(backend.model); \(backend.engine)"))
@@ -144,19 +161,35 @@ struct HeadSection {
       facts.append(("gate", gate))
     }
     if let baseline = document.baseline?.run {
+      // The commit of an accepted baseline may have been rebased or squashed since, and its run may
+      // be in another database.
+      let isAccepted = run.details.references?.contains { $0.acceptedAt != nil } == true
       facts.append(
         (
           "compared with",
-          "run \(baseline.id) · \(Self.date(baseline.startedAt, nil))"
-            + (baseline.commit.map { " · \(Self.short($0))" } ?? "")
+          "\(isAccepted ? "accepted baseline: " : "")run \(baseline.id) · "
+            + Self.date(baseline.startedAt, nil)
+            + (isAccepted ? "" : baseline.commit.map { " · \(Self.short($0))" } ?? "")
         ))
+      link("compared with", to: baseline.id)
+    }
+    if let previous = document.previousRun {
+      facts.append(
+        ("previous run", "run \(previous.run) · \(Self.date(previous.startedAt, nil))"))
+      link("previous run", to: previous.run)
+    }
+    if document.hasDashboard {
+      facts.append(("over time", "dashboard"))
+      links["over time"] = .own("href", "../index.html")
     }
     w.element("dl", .class("meta")) { w in
       for (term, value) in facts {
         w.element("div") { w in
           w.element("dt", text: term)
           let isBad = term == "gate" && value.hasSuffix("missed")
-          w.element("dd", .class(isBad ? "bad" : ""), text: value)
+          w.element("dd", .class(isBad ? "bad" : "")) { w in
+            if let link = links[term] { w.element("a", link, text: value) } else { w.text(value) }
+          }
         }
       }
     }
@@ -177,7 +210,10 @@ struct HeadSection {
       "\(NumberText.grouped(tally.attempts)) on "
       + (tried < all && tried > 0 ? "\(NumberText.grouped(tried)) of " : "")
       + NumberText.count(all, "test case")
-    let variants = Set(document.summary.slices.map(\.key.variant)).count
+    // Suites have variants of their own, so their names don't add up.
+    let variants =
+      Dictionary(grouping: document.summary.slices, by: \.key.suite)
+      .mapValues { Set($0.map(\.key.variant)).count }.values.max() ?? 0
     let backends = Set(document.summary.slices.map(\.key.backend)).count
     if variants > 1 { text += ", \(NumberText.count(variants, "variant"))" }
     if backends > 1 { text += ", \(NumberText.count(backends, "backend"))" }
@@ -303,7 +339,7 @@ struct HeadSection {
       }
       rows.append(
         .init(
-          name: name(names?.after, backend) ?? backend,
+          name: name(names?.after, backend) ?? (hasBackends ? backend : "this run"),
           share: pooled.now.share, isBaseline: false,
           isBad: (isBelow(needed, pooled.now) && slices.contains { $0.gate?.isPassed == false })
             || slices.count == 1

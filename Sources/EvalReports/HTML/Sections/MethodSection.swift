@@ -125,6 +125,8 @@ enum FilterGrammar {
         ["variant:", "model:", "tag:"],
         "the start of the variant; a text in the backend or model; the start of a tag")
       w.row(["is:"], "the outcome: pass, fail, error, vacuous or skipped")
+      w.row(
+        ["change:"], "the change of the test case since the baseline: broken, fixed or same")
       w.row(["len:0", "len:<3"], "the length of the answer’s first array")
       w.row(
         ["branch:unclear>craving", "branch:>slip"],

@@ -2,41 +2,55 @@ import EvalRecords
 import EvalStatistics
 
 /// The list below the verdict: the causes of failures, each with its next step.
-struct CauseList {
+struct CauseSection {
   let document: ReportDocument
 
   /// The maximum number of causes to list, not counting guarded causes
   /// (``FailureCause/isGuarded``).
   ///
   /// The tree of failures has the other causes.
-  private static let maximum = 4
+  static let maximum = 4
 
   init(_ document: ReportDocument) { self.document = document }
 
   func write(to w: inout HTMLWriter) {
-    let (causes, rest) = document.shownCauses(Self.maximum)
-    guard !causes.isEmpty else { return }
-    let attempts = document.summary.tally.attempts
-    let judged = document.judgedSlices.reduce(0) { $0 + $1.tally.attempts }
-    if judged < attempts {
-      let failed = Share(document.summary.tree.failed, of: attempts).counts
-      w.element("p", .class("note"), text: "\(failed) attempts failed:")
-    }
+    let list = document.causeList(Self.maximum)
+    guard !list.news.isEmpty || !list.known.isEmpty else { return }
     w.element("ul", .class("causes"), .init("aria-label", "Causes, with the next step for each")) {
       w in
-      for (number, cause) in causes.enumerated() {
-        w.element("li") { w in
-          w.element("a", .class("bad"), .fragment(cause.id), text: cause.clause(of: attempts))
-          w.text(", \(cause.whereWords(of: attempts, since: document.since(cause))).")
-          Self.next(cause, document.causeStepLabel(number), document, to: &w)
+      for (number, news) in list.news.enumerated() { item(news, number, list, to: &w) }
+      if !list.known.isEmpty {
+        w.element("li", .class("faint")) { w in
+          w.element("details") { w in
+            w.element("summary", text: list.knownWords)
+            w.element("ul", .class("causes")) { w in
+              for (number, known) in list.known.enumerated() {
+                item(known, list.news.count + number, list, to: &w)
+              }
+            }
+          }
         }
       }
-      if !rest.isEmpty {
+      if !list.rest.isEmpty {
         w.element("li", .class("faint")) { w in
-          w.element("a", .fragment("failures"), text: rest.otherWords)
+          w.element("a", .fragment("failures"), text: list.rest.otherWords)
           w.text(".")
         }
       }
+    }
+  }
+
+  private func item(
+    _ news: CauseNews, _ number: Int, _ list: CauseList, to w: inout HTMLWriter
+  ) {
+    let cause = news.cause
+    w.element("li") { w in
+      w.element("a", .class("bad"), .fragment(cause.id), text: cause.clause(of: list.attempts))
+      w.text(", \(news.whereWords(of: list.attempts, since: document.since(cause))).")
+      // The run's own next step has a command; the tree of failures has those of the causes.
+      Self.next(
+        cause, document.causeStepLabel(number), document, hasCommand: document.runStep == nil,
+        to: &w)
     }
   }
 
@@ -46,9 +60,11 @@ struct CauseList {
   ///   - cause: The cause.
   ///   - label: The label before the step.
   ///   - document: The report.
+  ///   - hasCommand: Whether a step other than to inspect an attempt has the command too.
   ///   - w: The page.
   static func next(
-    _ cause: FailureCause, _ label: String, _ document: ReportDocument, to w: inout HTMLWriter
+    _ cause: FailureCause, _ label: String, _ document: ReportDocument, hasCommand: Bool = true,
+    to w: inout HTMLWriter
   ) {
     let step = document.nextStep(for: cause)
     w.element("span", .class("next")) { w in
@@ -57,6 +73,7 @@ struct CauseList {
       } else {
         w.element("b", text: label)
         w.text(step.words)
+        guard hasCommand || step == .inspect else { return w.text(".") }
         w.text(step == .inspect ? ": " : ". Inspect: ")
       }
       w.command(document.command(for: cause))

@@ -1,0 +1,118 @@
+import StructuredText
+
+/// A table of a report: its columns, and rows of typed values.
+///
+/// The page, the Markdown summary and the terminal write the same table, each in its own form, and
+/// the page also holds the values as JSON. Some of them may leave out a column or a row.
+struct ReportTable {
+  /// A report that shows tables.
+  enum Medium: CaseIterable {
+    case page
+    case markdown
+    case terminal
+  }
+
+  /// A column of a table.
+  struct Column {
+    /// The kinds of columns, which decide how a column is aligned.
+    enum Kind {
+      /// The names of the rows.
+      case name
+      case text
+      case number
+      /// Drawings, which only the page has.
+      case picture
+    }
+
+    let title: String
+    let kind: Kind
+    let media: Set<Medium>
+    /// Whether readers of the page can sort the table by the column.
+    let isSortable: Bool
+
+    init(
+      _ title: String, _ kind: Kind = .text, on media: Set<Medium> = Set(Medium.allCases),
+      isSortable: Bool = false
+    ) {
+      (self.title, self.kind, self.isSortable) = (title, kind, isSortable)
+      self.media = kind == .picture ? [.page] : media
+    }
+  }
+
+  /// A cell: a value, and how to show it.
+  struct Cell {
+    /// How much a cell stands out.
+    enum Tone {
+      case plain
+      /// The most important number of the row.
+      case main
+      /// The most important number of the row, which is bad news.
+      case bad
+      /// Good news.
+      case good
+      case quiet
+      case faint
+    }
+
+    let value: ReportValue
+    var tone = Tone.plain
+    /// A text below the value, on the page only.
+    var note = ""
+    /// Whether lines may not break inside the cell.
+    var isUnbroken = false
+    /// The element of the page to which the name of a row links.
+    var target: String?
+    /// Writes the cell on the page, if the value itself isn't enough.
+    var draw: ((inout HTMLWriter) -> Void)?
+
+    init(
+      _ value: ReportValue, _ tone: Tone = .plain, note: String = "", isUnbroken: Bool = false,
+      target: String? = nil, draw: ((inout HTMLWriter) -> Void)? = nil
+    ) {
+      (self.value, self.tone, self.note, self.isUnbroken) = (value, tone, note, isUnbroken)
+      (self.target, self.draw) = (target, draw)
+    }
+  }
+
+  /// A row with a cell for each column.
+  struct Row {
+    var cells: [Cell]
+    /// Whether the row is bad news.
+    var isWorse = false
+    var media = Set(Medium.allCases)
+  }
+
+  /// The name of the table on the page and in the page's facts.
+  let caption: String
+  let columns: [Column]
+  var rows: [Row] = []
+
+  /// The columns of a report.
+  func columns(on medium: Medium) -> [Column] { columns.filter { $0.media.contains(medium) } }
+
+  /// The rows of a report, each with the cells of its columns.
+  func rows(on medium: Medium) -> [(row: Row, cells: [(column: Column, cell: Cell)])] {
+    rows.filter { $0.media.contains(medium) }.map { row in
+      var cells: [(column: Column, cell: Cell)] = []
+      for (column, cell) in zip(columns, row.cells) where column.media.contains(medium) {
+        cells.append((column, cell))
+      }
+      return (row, cells)
+    }
+  }
+
+  /// The table in the page's facts: the titles of its columns, and the values of its rows.
+  var json: JSONValue {
+    func isFact(_ column: Column) -> Bool { column.kind != .picture }
+    let titles = columns(on: .page).filter(isFact).map { column in
+      JSONValue.string(VisibleText.line(column.title))
+    }
+    let values = rows(on: .page).map { row in
+      JSONValue.array(row.cells.filter { isFact($0.column) }.map { $0.cell.value.json })
+    }
+    return [
+      "caption": .string(VisibleText.line(caption)), "columns": .array(titles),
+      "rows": .array(values),
+    ]
+  }
+}

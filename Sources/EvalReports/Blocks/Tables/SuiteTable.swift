@@ -1,0 +1,180 @@
+import EvalRecords
+import EvalStatistics
+
+extension ReportTable {
+  /// The suites of a run with their rates, changes and gates, worst first.
+  ///
+  /// - Parameters:
+  ///   - document: The report.
+  ///   - scale: The scale of the drawings.
+  ///   - target: Returns the element of the page to which a suite's name links.
+  static func suites(
+    _ document: ReportDocument, scale: PlotScale = .shares(from: 0, start: 0, end: 1),
+    target: (SliceKey) -> String? = { _ in nil }
+  ) -> ReportTable {
+    let changes = SuiteChanges(document)
+    let slices = changes.worstFirst(document)
+    let nights = document.nights
+    let texts: Set<Medium> = changes.isEmpty ? [] : [.markdown, .terminal]
+    let page: Set<Medium> = document.hasBaseline ? [.page] : []
+    let hasParts = slices.contains { changes.part($0) != nil }
+    var table = ReportTable(
+      caption: "Suites",
+      columns: [
+        Column("suite", .name, isSortable: true),
+        Column("test cases", .number, on: [.page, .terminal], isSortable: true),
+        Column("passing", .number, isSortable: true), Column("95 % CI", .number),
+        Column(document.hasBaseline ? "baseline and this run" : scale.spanText, .picture),
+        Column("baseline", .number, on: texts),
+        Column("compared", .number, on: hasParts ? texts : []),
+        Column("change, pp", .number, on: page, isSortable: true),
+        Column("change, pp", .number, on: texts),
+        Column(EffectMethod.Adjustment.heading, .number, on: page.union(texts), isSortable: true),
+        Column("verdict", on: page.union(texts)), Column("gate", isSortable: true),
+        Column("flaky", .number, on: [.page], isSortable: true),
+        Column(
+          "errors", .number, on: document.summary.tally.errors > 0 ? [.page] : [],
+          isSortable: true),
+        Column("p95", .number, on: [.page, .markdown], isSortable: true),
+        Column(
+          nights.map { NumberText.count($0.places.count, "night") } ?? "",
+          on: nights == nil ? [] : [.page, .markdown]),
+      ])
+    table.rows = slices.map { row($0, document, changes, scale, target) }
+    if slices.count > 1 {
+      let total = document.summary.tally.share
+      var cells = [Cell](repeating: Cell(.text("")), count: table.columns.count)
+      cells[0] = Cell(.text("all"), .main)
+      (cells[2], cells[3]) = (Cell(.share(total), .main), Cell(.interval(total), .main))
+      table.rows.append(Row(cells: cells, media: [.terminal]))
+    }
+    return table
+  }
+
+  /// The pass rates of the suites in this run, in the previous one and in the baseline, worst
+  /// first, or `nil` if no earlier run is known.
+  static func glance(_ document: ReportDocument) -> ReportTable? {
+    guard document.lab == nil, document.previousRun != nil, let nights = document.nights else {
+      return nil
+    }
+    let changes = SuiteChanges(document)
+    let judged = Set(document.judgedSlices.map(\.key))
+    let earlier = nights.history.entries.dropLast().filter { $0.status == .complete }
+    let slices = changes.worstFirst(document)
+      .filter { judged.contains($0.key) && $0.tally.attempts > 0 }.prefix(6)
+    let hasBaseline = document.hasBaseline
+    var columns: [Column] = [
+      Column("suite", .name), Column("this run", .number), Column("previous run", .number),
+    ]
+    if hasBaseline { columns += [Column("baseline", .number), Column("verdict")] }
+    var table = ReportTable(caption: "Pass rates at a glance", columns: columns)
+    for slice in slices {
+      let isMissed = document.isMissed(slice)
+      let previous = earlier.last { $0.slice(slice.key) != nil }?.slice(slice.key)?.share
+      let before = changes[slice.key]?.change.before ?? document.before(slice.key)?.share
+      var cells: [Cell] = [
+        Cell(.text(slice.name), target: "suites"),
+        Cell(.share(slice.share), isMissed ? .bad : .main),
+        Cell(previous.map { ReportValue.share($0) } ?? .unknown, .quiet),
+      ]
+      if hasBaseline {
+        cells += [
+          Cell(before.map { ReportValue.share($0) } ?? .unknown, .quiet),
+          .verdict(changes.verdict(slice.key), note: isMissed ? "gate missed" : ""),
+        ]
+      }
+      table.rows.append(Row(cells: cells))
+    }
+    return table.rows.isEmpty ? nil : table
+  }
+
+  private static func row(
+    _ slice: SliceSummary, _ document: ReportDocument, _ changes: SuiteChanges, _ scale: PlotScale,
+    _ target: (SliceKey) -> String?
+  ) -> Row {
+    let share = slice.share
+    let isMissed = document.isMissed(slice)
+    let part = changes.part(slice)
+    let compared = changes[slice.key]
+    let change = compared?.change
+    func counted(_ share: Share?) -> Cell {
+      guard let share else { return Cell(.unknown) }
+      return Cell(part == nil ? .text(share.percent) : .share(share))
+    }
+    func number(_ count: Int, _ tone: Cell.Tone) -> Cell {
+      Cell(.count(count), count == 0 ? .faint : tone)
+    }
+    let isBad = isMissed || changes.verdict(slice.key)?.className == "bad"
+    let delta: ReportValue =
+      change.map { .change($0.change, low: nil, high: nil) } ?? .unknown
+    let interval: ReportValue =
+      change.map { .change($0.change, low: $0.low, high: $0.high) } ?? .unknown
+    let note = part.map { "compared: \($0.before.ratio) → \($0.now.ratio)" } ?? ""
+    return Row(
+      cells: [
+        name(slice, target(slice.key)), Cell(.count(slice.cases.count)),
+        Cell(.share(share), isMissed ? .bad : .main), Cell(.interval(share), .faint),
+        Cell(.unknown) { w in
+          IntervalPlots.share(
+            part?.now ?? share, baseline: change?.before, needed: slice.gate?.neededRate,
+            isBad: isMissed, scale: scale, to: &w)
+        },
+        counted(change?.before), counted(change?.after),
+        Cell(delta, note: note), Cell(interval),
+        Cell(compared == nil ? .unknown : .p(compared?.adjustedP)),
+        .verdict(
+          changes.verdict(slice.key), words: changes.words(slice.key),
+          note: changes.reason(slice.key) ?? ""),
+        gate(slice, isMissed: isMissed), number(slice.mixedCases, .plain),
+        number(slice.tally.errors, .bad),
+        Cell(.seconds(slice.duration.count == 0 ? nil : slice.duration.p95), .quiet),
+        nights(slice, document, isMissed: isMissed),
+      ], isWorse: isBad)
+  }
+
+  private static func name(_ slice: SliceSummary, _ target: String?) -> Cell {
+    Cell(.text(slice.name)) { w in
+      w.element("div") { w in
+        w.element("a", .fragment(target ?? "suites"), text: slice.name)
+        w.element("span", .class("below")) { w in
+          w.element("code", text: slice.suite?.schemaName ?? "")
+          if let title = slice.suite?.title, !title.isEmpty { w.text(" " + title) }
+        }
+      }
+    }
+  }
+
+  /// The rate that a gate needs, and everything else for which the suite missed it.
+  private static func gate(_ slice: SliceSummary, isMissed: Bool) -> Cell {
+    guard let gate = slice.gate else { return Cell(.unknown, .faint) }
+    let needed = gate.neededWords
+    let first =
+      gate.isPassed
+      ? gate.requiresRate ? "✓ \(needed)" : "no rate" : (isMissed ? "✗ " : "") + "needs \(needed)"
+    let others =
+      gate.guardrailHits.map {
+        "guardrail “\(VisibleText.line($0.assertion))” failed \($0.count) ×"
+      } + gate.misses.map { VisibleText.line($0.words) }
+    let text = ([first] + others.prefix(4)).joined(separator: "; ")
+    return Cell(.text(text), isMissed ? .bad : .quiet, isUnbroken: true) { w in
+      w.element("span", .class(isMissed ? "bad" : "quiet"), text: first)
+      for other in others { w.element("span", .class("below bad"), text: other) }
+    }
+  }
+
+  /// The pass rates of the nights, as blocks or as a sparkline.
+  private static func nights(
+    _ slice: SliceSummary, _ document: ReportDocument, isMissed: Bool
+  ) -> Cell {
+    guard let nights = document.nights else { return Cell(.unknown) }
+    let rates = nights.passing(slice.key)
+    let known = rates.compactMap { $0?.value }
+    let high = known.max() ?? 1
+    let low = min(known.min() ?? 0, high - 0.02)
+    return Cell(.text(BlockTrend.text(rates.map { $0?.value }, in: low...high, gap: "·"))) { w in
+      Sparkline.write(
+        rates, events: nights.marks(for: slice.key).map(\.place), isBad: isMissed, width: 96,
+        to: &w)
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import EvalRecords
+
+/// A cause of failures beside the same cause in the reference.
+struct CauseNews: Sendable {
+  let cause: FailureCause
+  /// The failures with this cause in the reference, or `nil` if nothing was compared.
+  let before: EarlierCount?
+
+  /// The number of failures more than in the reference; all failures if nothing was compared.
+  var growth: Int { before.map { $0.compared - $0.before } ?? cause.failed }
+
+  /// Whether the cause is no more frequent than in the reference, so that it is no news.
+  var isKnown: Bool { before != nil && growth <= 0 }
+}
+
+/// The causes of failures on the first screen.
+struct CauseList: Sendable {
+  /// The causes that are new or more frequent than in the reference, or that nothing was compared
+  /// with.
+  let news: [CauseNews]
+  /// The causes that are no more frequent than in the reference.
+  let known: [CauseNews]
+  /// The causes that the list only counts.
+  let rest: [FailureCause]
+  /// The number of attempts that the list is about.
+  let attempts: Int
+}
+
+extension ReportDocument {
+  /// The causes for the first screen of the page and of the Markdown summary.
+  ///
+  /// If two variants were compared, the list is about the candidates only: the failures of the
+  /// baseline are what they are compared with.
+  ///
+  /// - Parameter limit: The maximum number of causes, not counting guarded causes.
+  func causeList(_ limit: Int) -> CauseList {
+    let (causes, rest) = shownCauses(limit)
+    let candidates = summary.slices.filter { slice in
+      slice.tally.attempts > 0 && counterpart(of: slice.key).map { $0.key != slice.key } ?? false
+    }
+    let keys = Set(candidates.map(\.key))
+    func own(_ causes: [FailureCause]) -> [FailureCause] {
+      keys.isEmpty ? causes : causes.compactMap { $0.within(keys) }
+    }
+    let news = own(causes).map { CauseNews(cause: $0, before: countBefore($0)) }.enumerated()
+      .sorted { ($1.element.growth, $0.offset) < ($0.element.growth, $1.offset) }.map(\.element)
+    return CauseList(
+      news: news.filter { !$0.isKnown }, known: news.filter(\.isKnown), rest: own(rest),
+      attempts: keys.isEmpty
+        ? summary.tally.attempts : candidates.reduce(0) { $0 + $1.tally.attempts })
+  }
+
+  /// The failures with a cause in the reference, among the attempts that the two have in common, or
+  /// `nil` if a place of the cause has no counterpart, or was judged by other rules.
+  private func countBefore(_ cause: FailureCause) -> EarlierCount? {
+    var (before, compared) = (0, 0)
+    for place in cause.places {
+      guard paired.has(place.slice), let other = counterpart(of: place.slice),
+        comparisons.allSatisfy({ $0.record.isJudgedAlike(at: place.slice) })
+      else { return nil }
+      compared += place.clusters.reduce(0) {
+        $0 + paired.count(summary.clusters[$1], in: summary, of: place.slice)
+      }
+      before += other.run.clusters.reduce(0) { sum, cluster in
+        cluster.slice == other.key && cluster.cause == cause.identity
+          ? sum + paired.count(cluster, in: other.run, of: place.slice) : sum
+      }
+    }
+    return compared == 0
+      ? nil : EarlierCount(before: before, compared: compared, all: cause.failed)
+  }
+}

@@ -1,0 +1,134 @@
+"""Checks the facts that a page holds as JSON: against the rows, and against every cell of its tables."""
+import json
+
+import rows
+import words
+from page import Table
+from words import Near, flat
+
+
+def shown(value):
+    """The texts by which a cell may show a fact; the parts of a cell are joined without spaces."""
+    if value is None:
+        return {"–"}
+    if isinstance(value, (int, float)):
+        return None
+    if isinstance(value, str):
+        return {flat(value)}
+    if "verdict" in value:
+        return {{"regressed": "worse", "improved": "better", "ok": "no change", "broken": "broken",
+                 "inconclusive": "too few to tell", "notComparable": "not comparable"}[value["verdict"]]}
+    if "p" in value:
+        return {"–"} if value["p"] is None else Near(words.p_value, value["p"]).texts
+    if "seconds" in value:
+        return {"–"} if value["seconds"] is None else Near(words.duration, value["seconds"]).texts
+    if "value" in value:
+        hits, count = value["hits"], value["count"]
+        if hits is not None:
+            return {f"{words.rate(hits, count)}{words.grouped(hits)} of {words.grouped(count)}"}
+        return {t + f"over {words.counted(count, 'test case')}"
+                for t in Near(words.percent, value["value"]).texts}
+    if "points" in value:
+        if value["low"] is None:
+            return Near(lambda v: words.signed(v, 1), value["points"]).texts
+        return Near(lambda v, low, high: f"{words.signed(v, 1)} [{words.points(low)}, {words.points(high)}]",
+                    value["points"], value["low"], value["high"]).texts
+    if "percent" in value:
+        return Near(lambda v, low, high: f"{words.signed(v, 1)} [{words.points(low)}, {words.points(high)}]",
+                    value["percent"], value["low"], value["high"]).texts
+    if "hits" in value:
+        hits, count = value["hits"], value["count"]
+        return {f"{words.rate(hits, count)} {words.grouped(hits)}/{words.grouped(count)}"}
+    if "low" in value:
+        return Near(words.interval, value["low"], value["high"]).texts
+    raise ValueError(f"not understood: {value}")
+
+
+class Facts:
+    """The facts of a page, which its tables and its first screen show."""
+
+    def __init__(self, report):
+        self.report, self.run = report, report.run
+        self.script = next((s for s in report.page.all("script") if s.attributes.get("id") == "facts"), None)
+
+    def check(self, c):
+        if self.script is None:
+            return
+        c.unit("facts", self.counts, self.script)
+        tables = {}
+        for node in self.report.page.all("table"):
+            table = Table(node)
+            tables.setdefault(table.caption, []).append(table)
+        facts = json.loads(self.script.raw())
+        for number, fact in enumerate(facts["tables"]):
+            c.unit(f"facts, {fact['caption']}", self.table, number, tables.get(flat(fact["caption"]), []))
+
+    def counts(self, c, script):
+        c.claim(script.children, "computed")
+        facts = json.loads(script.raw())
+        made = self.run.made
+        wanted = {
+            "run": self.run.number, "attempts": len(made), "passed": rows.passed(made),
+            "failed": sum(a["outcome"] == "fail" for a in made),
+            "errors": sum(a["outcome"] == "error" for a in made)}
+        for name, value in wanted.items():
+            if facts[name] != value:
+                c.fail(f"{name} is {facts[name]}, computed {value}")
+        head = self.report.page.first("p", "verdict")
+        if head is not None and flat(facts["sentence"]) not in head.text():
+            c.fail(f"the first sentence differs from the fact “{facts['sentence'][:100]}”")
+        causes = {flat(words.line(name)): sum(map(len, of.values()))
+                  for name, of in rows.causes(self.run.slices).items()}
+        listed = [i.text() for items in self.report.page.all("ul", "causes") for i in items.all("li")]
+        for cause in facts["causes"]:
+            if cause["failed"] > causes.get(flat(cause["title"]), -1):
+                c.fail(f"the cause {cause['title']} has {cause['failed']} failures, computed {causes}")
+            start = f"{words.grouped(cause['failed'])} of {words.grouped(cause['attempts'])} attempt"
+            if not any(text.startswith(start) for text in listed):
+                c.fail(f"no line of the first screen says “{start}…”")
+
+    def table(self, c, number, tables):
+        """Compares each cell of a table with its fact; a note below a cell is no part of the fact."""
+        fact = json.loads(self.script.raw())["tables"][number]
+        fits = [t for t in tables if len(t.rows) == len(fact["rows"])]
+        if not fits:
+            return c.fail(f"no table has the {len(fact['rows'])} rows")
+        wrong = []
+        for table in fits:
+            wrong = self.wrong(table, fact)
+            if not wrong:
+                return
+        for what in wrong[:3]:
+            c.fail(what)
+
+    def wrong(self, table, fact):
+        pictures = [n for n, head in enumerate(table.head) if head not in map(flat, fact["columns"])]
+        found = []
+        if [h for n, h in enumerate(table.head) if n not in pictures] != list(map(flat, fact["columns"])):
+            return [f"the columns are {table.head}, in the facts {fact['columns']}"]
+        for row, values in zip(table.rows, fact["rows"]):
+            cells = [cell for n, cell in enumerate(row.cells) if n not in pictures]
+            for name, cell, value in zip(fact["columns"], cells, values):
+                if not self.fits(cell, value):
+                    found.append(f"{row[0].text()[:40]}, {name}: shown “{cell.text()[:60]}”, in the facts {value}")
+        return found
+
+    @staticmethod
+    def fits(cell, value):
+        text, wanted = cell.text(), shown(value)
+        if not text and cell.first("svg") is not None:
+            return isinstance(value, str)  # a drawing stands for a text that only other reports show
+        if wanted is None:
+            digits = text.replace(",", "").replace("−", "-").split(" ")[0].rstrip("%") or "nan"
+            unit = {"ms": 0.001, "min": None}.get(text.split(" ")[1] if " " in text else "", 1)
+            try:
+                number = float(digits) * (unit or 1)
+            except ValueError:
+                return text == "–"
+            scale = 100 if text.endswith("%") else 1
+            return unit is None or abs(number - scale * value) <= 0.0051 * max(1, abs(scale * value))
+        notes = "".join(n.text() for n in cell.all("span", "below"))
+        plain = {text, text.removesuffix(notes).strip()}
+        joined = "; ".join([cell.own() or "", *(n.text() for n in cell.all("span"))]).strip("; ")
+        link = cell.first("a")
+        return bool(wanted & {*plain, joined, *([link.text()] if link else [])})

@@ -26,7 +26,9 @@ struct LiveBlock {
     var passed = 0
     var hitsGuardrail = false
 
-    /// Whether the gate requires passes. If it doesn't, only its other requirements can miss it.
+    /// Whether the gate requires passes.
+    ///
+    /// If it doesn't, only its other requirements can miss it.
     var requiresPasses: Bool { (needed ?? 0) > 0 }
 
     /// Whether the required share of passes can't be reached anymore or a guardrail failed.

@@ -106,8 +106,9 @@ struct CaseFacts {
     return .object(members)
   }
 
-  /// The counts of successive nights, each with the number of nights in a row that have them. A
-  /// night on which nothing was made has the counts 0 and 0.
+  /// The counts of successive nights, each with the number of nights in a row that have them.
+  ///
+  /// A night on which nothing was made has the counts 0 and 0.
   private static func runs(_ cells: [Share?]) -> [Int] {
     var runs: [Int] = []
     for cell in cells {

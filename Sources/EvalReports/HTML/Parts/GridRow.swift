@@ -103,7 +103,9 @@ struct GridRow {
   }
 
   /// The place of the first bad night: the night since when attempts fail, or the first one of the
-  /// last nights in a row on which an attempt failed. It is `nil` if none failed.
+  /// last nights in a row on which an attempt failed.
+  ///
+  /// It is `nil` if none failed.
   var firstBad: Int? {
     func isBad(_ place: Int) -> Bool? {
       cells[place].flatMap { $0.count > 0 ? $0.hits < $0.count : nil }

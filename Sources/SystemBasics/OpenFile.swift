@@ -25,8 +25,8 @@ package final class OpenFile: Sendable {
   /// Reads the next bytes.
   ///
   /// - Parameter count: The maximum number of bytes.
-  /// - Returns: At most this number of bytes, none at the end of the file, or `nil` if they can't be
-  ///   read.
+  /// - Returns: At most this number of bytes, none at the end of the file, or `nil` if they can't
+  ///   be read.
   package func read(upTo count: Int) -> [UInt8]? {
     var length = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, used in

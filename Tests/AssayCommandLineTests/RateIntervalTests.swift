@@ -39,8 +39,8 @@ struct RateIntervalTests {
       for part in parts { #expect(text.contains(part), "\(file): \(part)") }
     }
     #expect(try lab.text("reports/index.html").contains("31.1–89.9"))
-    // A row about one test case: however many repeats there are, the stub's answer is one draw. With
-    // so few attempts that every interval would be wide, the page shows none.
+    // A row about one test case: however many repeats there are, the stub's answer is one draw.
+    // With so few attempts that every interval would be wide, the page shows none.
     #expect(try lab.text("reports/1/report.html").contains("20.7–100") == (repeats > 3))
   }
 

@@ -33,10 +33,10 @@ private let differences = [
   Difference(fact: setting(.option(.temperature), .number(0.7), .number(0.2))) {
     $0.options.temperature = 0.2
   },
-  Difference(fact: setting(.outline, .text("typescript"), .text("example"))) {
+  Difference(fact: setting(.option(.outline), .text("typescript"), .text("example"))) {
     $0.options.outline = .example
   },
-  Difference(fact: setting(.mask, .text("on"), .text("off"))) { $0.options.mask = .off },
+  Difference(fact: setting(.option(.mask), .text("on"), .text("off"))) { $0.options.mask = .off },
   Difference(fact: setting(.measurementProtocol, .integer(1), .integer(2))) {
     $0.measurementProtocol = 2
   },

@@ -15,7 +15,9 @@ final class LiveView: Sendable {
   private let isJudged: Bool
   private let now: @Sendable () -> Double
   private let progress = Mutex<ProgressReporter?>(nil)
-  /// Lets one thread at a time draw. The lock of `progress` isn't held meanwhile.
+  /// Lets one thread at a time draw.
+  ///
+  /// The lock of `progress` isn't held meanwhile.
   private let turns = DispatchQueue(label: "assay.console")
   private let forecast = Mutex<RunForecast?>(nil)
 

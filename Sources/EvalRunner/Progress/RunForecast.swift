@@ -37,8 +37,9 @@ public struct RunForecast: Sendable {
   /// The share of the expected work by which earlier runs count when the finished attempts took
   /// more or less time than expected.
   private static let trust = 0.1
-  /// By how much the expected length of an answer that hasn't finished exceeds its length so far, as
-  /// a share of it, if nothing but the stub's answer or another model's says how long it will be.
+  /// By how much the expected length of an answer that hasn't finished exceeds its length so far,
+  /// as a share of it, if nothing but the stub's answer or another model's says how long it will
+  /// be.
   ///
   /// The answers that finish first are the short ones, so the others are longer than expected. This
   /// is the share before the first answer has finished. It shrinks with the square of the share of

@@ -28,9 +28,9 @@ package struct SteadyStretch: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - series: The counts of the nights that were measured, in chronological order.
-  ///   - level: The chance that a series whose rate never changes ever shows a change, on any of its
-  ///     nights (see `clearP(_:nights:)`). A page about many suites passes a smaller level, because
-  ///     each suite is another opportunity for a false change.
+  ///   - level: The chance that a series whose rate never changes ever shows a change, on any of
+  ///     its nights (see `clearP(_:nights:)`). A page about many suites passes a smaller level,
+  ///     because each suite is another opportunity for a false change.
   package static func stretches(of series: [Share], level: Double = 0.01) -> [SteadyStretch] {
     guard !series.isEmpty else { return [] }
     let points = series.map { HistoryPoint(passed: $0.hits, count: $0.count) }

@@ -20,8 +20,8 @@ public final class LockWait: Sendable {
   /// - Parameters:
   ///   - limit: The time to wait for each lock, in seconds.
   ///   - clock: The clock for the time.
-  ///   - onWait: Receives a notice once for each wait that takes longer than a second, on the thread
-  ///     that waits.
+  ///   - onWait: Receives a notice once for each wait that takes longer than a second, on the
+  ///     thread that waits.
   public init(
     limit: Double = 60, clock: any Clock<Duration> = ContinuousClock(),
     onWait: @escaping @Sendable (LockNotice) -> Void = { _ in }

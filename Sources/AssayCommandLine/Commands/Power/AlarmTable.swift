@@ -70,8 +70,8 @@ struct AlarmTable {
   ///     trials: unchanged nights with the rates of real models make three quarters of them,
   ///     comparisons by counting a half, other unchanged nights four tenths, intervals and the
   ///     shares of comparisons without a regression a quarter, and months from a fifth down to a
-  ///     fiftieth. Nights with a change and trends make a tenth. With fewer than 20 trials, there is no table
-  ///     of months.
+  ///     fiftieth. Nights with a change and trends make a tenth. With fewer than 20 trials, there
+  ///     is no table of months.
   ///   - alpha: The significance level.
   init(cases: Int, trials: Int, alpha: Double) {
     self.trials = trials

@@ -12,8 +12,8 @@ public enum Dashboard {
   /// - Parameters:
   ///   - history: The runs.
   ///   - program: The name of the program whose commands the page names.
-  ///   - results: Returns the file `results.jsonl` in the folder of a run, or `nil` if there is none.
-  ///     The page shows inputs and some answers from these files.
+  ///   - results: Returns the file `results.jsonl` in the folder of a run, or `nil` if there is
+  ///     none. The page shows inputs and some answers from these files.
   /// - Returns: The text of the page.
   /// - Complexity: O(n) in the number of runs and their test cases.
   public static func render(

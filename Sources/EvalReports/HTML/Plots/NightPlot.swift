@@ -2,8 +2,8 @@ import EvalStatistics
 
 /// A plot of a rate over many nights.
 ///
-/// The rate is a line, and its interval is a ribbon. Dashed lines mark events, such as edits. Nights
-/// without a complete run leave gaps.
+/// The rate is a line, and its interval is a ribbon. Dashed lines mark events, such as edits.
+/// Nights without a complete run leave gaps.
 struct NightPlot {
   /// The value at each place of the axis, or `nil` where nothing was measured.
   let values: [Share?]

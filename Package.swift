@@ -2,7 +2,7 @@
 import CompilerPluginSupport
 import PackageDescription
 
-/// Whether the fuzzer is built (`scripts/fuzz`): it counts the branches of what it calls.
+/// Whether the fuzzer is built (`scripts/check/fuzz`): it counts the branches of what it calls.
 let isFuzzing = Context.environment["ASSAY_FUZZ"] != nil
 let counted: [SwiftSetting] =
   isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library"])] : []
@@ -21,6 +21,9 @@ let busyModules: Set = [
   "Backends", "ConstrainedDecoding", "EvalStatistics", "LocalModels", "Patterns", "StructuredText",
   "Tokenization",
 ]
+
+/// Whether a release build makes all other modules small (`scripts/build-program`).
+let buildsSmall = Context.environment["ASSAY_SMALL_BUILD"] != nil
 
 /// The modules that `scripts/test` optimizes in a debug build, because tests simulate whole
 /// comparisons.
@@ -50,6 +53,8 @@ func library(
   if ["Patterns", "Tokenization", "ConstrainedDecoding"].contains(name) { settings += counted }
   if buildsQuickly, !busyModules.contains(name) {
     settings.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
+  } else if buildsSmall, !busyModules.contains(name) {
+    settings.append(.unsafeFlags(["-Osize"], .when(configuration: .release)))
   }
   if simulatedModules.contains(name) {
     settings.append(.unsafeFlags(["-O"], .when(configuration: .debug)))
@@ -64,10 +69,11 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 var targets: [Target] = [
   // Foundations
+  library("SystemBasics"),
   .target(name: "CKernels", cSettings: kernelSettings),
   .target(name: "CDigest"),
   .target(
-    name: "StructuredText", dependencies: ["CDigest"], swiftSettings: rules,
+    name: "StructuredText", dependencies: ["CDigest", "SystemBasics"], swiftSettings: rules,
     linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
   library("Patterns"),
   .systemLibrary(
@@ -78,35 +84,41 @@ var targets: [Target] = [
   library("MacroExpansion"),
   .macro(
     name: "GuidedGenerationMacros", dependencies: ["MacroExpansion"], swiftSettings: rules),
-  library("GuidedGeneration", ["Patterns", "StructuredText", "GuidedGenerationMacros"]),
+  library(
+    "GuidedGeneration", ["Patterns", "StructuredText", "GuidedGenerationMacros", "SystemBasics"]),
   library("Tokenization"),
   library(
     "ConstrainedDecoding",
     ["CKernels", "GuidedGeneration", "Tokenization", "Patterns", "StructuredText"]),
-  library("LocalModels", ["Tokenization", "CKernels"]),
+  library("LocalModels", ["Tokenization", "CKernels", "SystemBasics"]),
   .target(name: "CTransport"),
-  library("HTTPTransport", ["CTransport", "StructuredText"]),
+  library("HTTPTransport", ["CTransport", "StructuredText", "SystemBasics"]),
   library(
     "Backends",
     [
       "GuidedGeneration", "ConstrainedDecoding", "LocalModels", "Tokenization", "StructuredText",
-      "EvalRecords", "HTTPTransport", "ModelServers",
+      "EvalRecords", "HTTPTransport", "ModelServers", "SystemBasics",
     ]),
 
   // Evaluation side
   library("EvalRecords", ["StructuredText"]),
   library("SuiteRanges"),
   library(
-    "EvalSuites", ["EvalRecords", "GuidedGeneration", "StructuredText", "Patterns", "SuiteRanges"]),
-  library("EvalStatistics", ["EvalRecords"]),
-  library("EvalRunner", ["EvalSuites", "EvalRecords", "EvalStatistics", "StructuredText"]),
-  library("ResultStore", ["CSQLite", "EvalRecords", "StructuredText"]),
+    "EvalSuites",
+    [
+      "EvalRecords", "GuidedGeneration", "StructuredText", "Patterns", "SuiteRanges",
+      "SystemBasics",
+    ]),
+  library("EvalStatistics", ["EvalRecords", "SystemBasics"]),
   library(
-    "EvalReports", ["EvalRecords", "EvalStatistics", "StructuredText"],
+    "EvalRunner", ["EvalSuites", "EvalRecords", "EvalStatistics", "StructuredText", "SystemBasics"]),
+  library("ResultStore", ["CSQLite", "EvalRecords", "StructuredText", "SystemBasics"]),
+  library(
+    "EvalReports", ["EvalRecords", "EvalStatistics", "StructuredText", "SystemBasics"],
     resources: pageFiles.map { .embedInCode("HTML/Assets/" + $0) }),
 
   // Served models
-  library("ModelServers", ["HTTPTransport", "EvalRecords", "StructuredText"]),
+  library("ModelServers", ["HTTPTransport", "EvalRecords", "StructuredText", "SystemBasics"]),
 
   // The composition: running evaluations, and the two ways to start them
   library(
@@ -114,14 +126,14 @@ var targets: [Target] = [
     [
       "Backends", "EvalRecords", "EvalReports", "EvalRunner", "EvalStatistics", "EvalSuites",
       "GuidedGeneration", "HTTPTransport", "LocalModels", "ModelServers", "ResultStore",
-      "StructuredText",
+      "StructuredText", "SystemBasics",
     ]),
   library(
     "AssayCommandLine",
     [
       "Backends", "ConstrainedDecoding", "EvalRecords", "EvalReports", "EvalRunner",
       "EvalSessions", "EvalStatistics", "EvalSuites", "GuidedGeneration", "LocalModels",
-      "ResultStore", "StructuredText", "SuiteRanges", "Tokenization",
+      "ResultStore", "StructuredText", "SuiteRanges", "Tokenization", "SystemBasics",
     ]),
   library(
     "AssayTesting",
@@ -138,6 +150,7 @@ var targets: [Target] = [
     ],
     swiftSettings: rules),
 
+  tests("SystemBasicsTests", ["SystemBasics"]),
   tests("StructuredTextTests", ["CDigest", "StructuredText"]),
   tests("PatternsTests", ["Patterns", "GuidedGeneration"]),
   // Not of the plugin: with tests of a plugin, everything is built for the host as well.

@@ -2,9 +2,9 @@ public import EvalRecords
 import EvalReports
 import EvalSessions
 public import EvalSuites
-import Foundation
 public import GuidedGeneration
 import ResultStore
+import SystemBasics
 
 /// The command line of Assay, as a value that an executable runs.
 ///

@@ -1,5 +1,5 @@
 import EvalRecords
-import Foundation
+import SystemBasics
 
 /// The machine on which the program runs.
 enum Machine {
@@ -21,10 +21,8 @@ enum Machine {
       guard sysctlbyname("machdep.cpu.brand_string", &name, &size, nil, 0) == 0 else { return nil }
       return String(cString: name)
     #else
-      guard let text = try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8) else {
-        return nil
-      }
-      return processor(inCPUInfo: text)
+      guard let bytes = OpenFile(reading: "/proc/cpuinfo")?.readToEnd() else { return nil }
+      return processor(inCPUInfo: String(decoding: bytes, as: UTF8.self))
     #endif
   }
 
@@ -36,8 +34,8 @@ enum Machine {
     for line in text.split(separator: "\n") {
       let parts = line.split(separator: ":", maxSplits: 1)
       guard parts.count == 2 else { continue }
-      let key = parts[0].trimmingCharacters(in: .whitespaces)
-      let value = parts[1].trimmingCharacters(in: .whitespaces)
+      let key = parts[0].trimmed
+      let value = parts[1].trimmed
       if values[key] == nil, !value.isEmpty { values[key] = value }
     }
     if let name = values["model name"] { return name }

@@ -1,5 +1,5 @@
-import Foundation
 import StructuredText
+import SystemBasics
 
 /// The build of the program.
 enum ProgramBuild {
@@ -10,7 +10,7 @@ enum ProgramBuild {
   static let current: String? = {
     let file =
       FileManager.default.isReadableFile(atPath: "/proc/self/exe")
-      ? "/proc/self/exe" : Bundle.main.executablePath
+      ? "/proc/self/exe" : ProgramFile.path
     guard let file,
       let data = try? Data(contentsOf: URL(fileURLWithPath: file), options: .alwaysMapped)
     else { return nil }

@@ -1,7 +1,7 @@
 import EvalSessions
-import Foundation
 import ResultStore
 import Synchronization
+import SystemBasics
 
 /// The context of the program: the destinations of its text, and the outside world that an
 /// evaluation reads, such as the clock and the environment variables.
@@ -37,7 +37,7 @@ struct ProgramContext: Sendable {
     return ProgramContext(
       console: .standard(environment: environment), environment: environment,
       workingDirectory: FileManager.default.currentDirectoryPath,
-      executable: Bundle.main.executablePath ?? CommandLine.arguments.first ?? "assay",
+      executable: ProgramFile.path ?? "assay",
       now: { Date().timeIntervalSince1970 })
   }
 

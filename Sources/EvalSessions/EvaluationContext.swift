@@ -1,4 +1,4 @@
-import Foundation
+import SystemBasics
 
 /// The context of an evaluation: everything that the evaluation reads from outside, such as the
 /// clock and the environment variables.

@@ -1,7 +1,7 @@
 import EvalRecords
-import Foundation
 import StructuredText
 import Synchronization
+import SystemBasics
 
 /// A database of results, which keeps runs and their attempts in one SQLite file.
 ///

@@ -5,7 +5,7 @@ import StructuredText
 import Tokenization
 
 /// Takes random walks through schemas, and looks for places without a legal token, for
-/// `scripts/fuzz-keys`.
+/// `scripts/check/fuzz-keys`.
 ///
 /// The standard input has one schema per line. For each schema, the command prints one line of
 /// JSON: the reason why the schema is refused, or the number of walks for each ending, with the

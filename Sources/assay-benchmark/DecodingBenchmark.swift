@@ -6,8 +6,8 @@ import Tokenization
 
 /// Measures how long it takes to compute masks, accept tokens and compile schemas on a workload.
 ///
-/// `scripts/compare-decoding` compares the results with those of a peer, a program that measures
-/// another engine on the same workload.
+/// `scripts/measure/compare-decoding` compares the results with those of a peer, a program that
+/// measures another engine on the same workload.
 ///
 /// Each repeat recompiles each schema and makes two passes over all instances. In the first pass
 /// (cold), the automaton reaches most states for the first time. In the second pass (warm), it

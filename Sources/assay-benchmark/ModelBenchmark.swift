@@ -141,7 +141,7 @@ struct ModelBenchmark {
   /// The text that the benchmark tokenizes right after loading the model, so that the `ready` time
   /// includes what the tokenizer postpones until its first use.
   ///
-  /// `scripts/llama-peer.c` uses the same text.
+  /// `scripts/measure/llama-peer.c` uses the same text.
   private static let firstPrompt =
     "You turn a passage into study cards. A lighthouse is a tower with a lamp, built in 1611."
 

@@ -4,7 +4,7 @@ import GuidedGeneration
 import StructuredText
 import Tokenization
 
-/// Generates random values for each schema of a workload, so that `scripts/check-values` can check
+/// Generates random values for each schema of a workload, so that `scripts/check/values` can check
 /// them with another validator.
 ///
 /// For each value, the command prints a line of JSON with the schema's id and the text. `--repeats`

@@ -5,7 +5,7 @@ import StructuredText
 import Tokenization
 
 /// Compiles the schemas of public collections and tests their instances, for
-/// `scripts/check-schemas`.
+/// `scripts/check/schemas`.
 ///
 /// A file is a schema, an object with `schema` and `tests` (MaskBench), or an array of such objects
 /// (JSON-Schema-Test-Suite). For each schema, the survey prints one line of JSON. The line says
@@ -15,7 +15,7 @@ import Tokenization
 /// A grammar fixes the order of keys, so an instance counts as accepted if the grammar accepts it
 /// with its keys in at least one order. With `--extra-keys`, the grammar allows every key that the
 /// schema accepts. With `--formats`, it enforces `format`. With `--values`, the line also contains
-/// three random values from the grammar, for `scripts/fuzz-schemas`.
+/// three random values from the grammar, for `scripts/check/fuzz-schemas`.
 struct SchemaSurvey {
   static let usage = "schemas [--extra-keys] [--formats] [--values] PATH…"
 

@@ -4,7 +4,8 @@ import Tokenization
 /// Reads the files of a workload: a vocabulary, and schemas with instances that are split into
 /// tokens.
 ///
-/// The peers of `scripts/compare-decoding`, which measure other engines, read the same files.
+/// The peers of `scripts/measure/compare-decoding`, which measure other engines, read the same
+/// files.
 struct Workload {
   struct Schema {
     var id: String

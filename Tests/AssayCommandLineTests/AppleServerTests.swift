@@ -92,6 +92,18 @@ struct AppleServerTests {
       "\(updated.output)")
   }
 
+  @Test("a run says that an update of an unknown system goes unnoticed")
+  func unknownSystem() async throws {
+    let server = try FaultServer.apple(.lenient)
+    defer { server.stop() }
+    let lab = try lab()
+    let cases: [([String: String], Bool)] = [([:], false), (Self.system, true)]
+    for (environment, isKnown) in cases {
+      let ending = await run(lab, server, environment: environment)
+      #expect(ending.notes.contains("set ASSAY_APPLE_SYSTEM") != isKnown, "\(ending.notes)")
+    }
+  }
+
   @Test("the doctor says what is missing")
   func doctor() async throws {
     let server = try FaultServer.apple(.strict)

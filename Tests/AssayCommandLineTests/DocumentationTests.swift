@@ -163,6 +163,58 @@ struct DocumentationTests {
     #expect(checked > 0)
   }
 
+  /// Returns the anchors of a document's headings, as GitHub makes them.
+  static func anchors(in text: String) -> Set<String> {
+    let prose = text.components(separatedBy: "```").enumerated().filter { $0.offset % 2 == 0 }
+    let lines = prose.flatMap { $0.element.components(separatedBy: "\n") }
+    return Set(
+      lines.filter { $0.hasPrefix("#") }.map { line in
+        line.drop { $0 == "#" || $0 == " " }.lowercased()
+          .filter { $0.isLetter || $0.isNumber || "-_ ".contains($0) }
+          .replacing(" ", with: "-")
+      })
+  }
+
+  @Test("every link in the documents leads to a file and, if it names one, to a heading in it")
+  func links() throws {
+    let changes = Checkout.root.appendingPathComponent("CHANGELOG.md")
+    let documents =
+      try Self.documents() + [("CHANGELOG.md", try String(contentsOf: changes, encoding: .utf8))]
+    var checked = 0
+    for (path, text) in documents where path.hasSuffix(".md") {
+      let page = Checkout.root.appendingPathComponent(path)
+      let prose = text.components(separatedBy: "```").enumerated().filter { $0.offset % 2 == 0 }
+      for match in prose.map(\.element).joined().matches(of: /\]\(([^)\s#]*)(?:#([^)\s]*))?\)/) {
+        let target = String(match.output.1)
+        if target.contains("://") { continue }
+        checked += 1
+        let file =
+          target.isEmpty ? page : page.deletingLastPathComponent().appendingPathComponent(target)
+        guard FileManager.default.fileExists(atPath: file.standardized.path) else {
+          Issue.record("\(path): there is no \(target)")
+          continue
+        }
+        guard let heading = match.output.2, target.isEmpty || target.hasSuffix(".md") else {
+          continue
+        }
+        let anchors = Self.anchors(in: try String(contentsOf: file, encoding: .utf8))
+        #expect(anchors.contains(String(heading)), "\(path): \(target)#\(heading)")
+      }
+    }
+    #expect(checked > 200)
+  }
+
+  @Test(
+    "headings have the anchors that GitHub gives them",
+    arguments: [
+      ("## Where do I change X?", "where-do-i-change-x"),
+      ("### `generates`", "generates"),
+      ("# A gate, for one model", "a-gate-for-one-model"),
+    ])
+  func checkAnchor(heading: String, anchor: String) {
+    #expect(Self.anchors(in: heading) == [anchor])
+  }
+
   @Test("the document reader finds command lines in code blocks and between backticks")
   func reader() {
     let text = """

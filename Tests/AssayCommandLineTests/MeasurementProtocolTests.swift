@@ -23,7 +23,8 @@ struct MeasurementProtocolTests {
     #expect(
       ending.notes.contains(
         "quiz can't be compared with its baseline, which was measured under protocol 1; this "
-          + "run is under protocol \(MeasurementProtocol.current). `assay baseline renew quiz` runs"
+          + "run is under protocol \(MeasurementProtocol.current). "
+          + "`assay baseline renew quiz --reports \(lab.reports)` runs"
       ), "\(ending.notes)")
     #expect(ending.status == .usage)
     #expect(ending.output.contains("assay baseline renew quiz"), "\(ending.output)")
@@ -53,7 +54,8 @@ struct MeasurementProtocolTests {
     try lab.remove("reports/baselines/\(now)")
     let ending = await lab.run(["run"] + suite)
     #expect(ending.status == .usage, "\(ending.output)")
-    #expect(ending.notes.contains("`assay baseline renew quiz` runs"), "\(ending.notes)")
+    let command = "`assay baseline renew quiz --reports \(lab.reports)`"
+    #expect(ending.notes.contains("\(command) runs"), "\(ending.notes)")
     let renewed = await lab.assay(
       "baseline", "renew", "--suites", lab.path("quiz"), "-m", Checkout.model)
     #expect(renewed.status == .passed, "\(renewed.notes)")

@@ -162,11 +162,41 @@ struct RecordedImportTests {
     #expect(updated.status == .passed, "\(updated.output)\(updated.notes)")
     #expect(
       updated.output.contains(
-        "the system changed by itself, \(Self.old), instruct_3b,16.1 → \(Self.new), "),
+        "the system changed by itself, \(Self.old) → \(Self.new).\n"),
       "\(updated.output)")
+    // The names of the model's files are long, so the first line has them only if nothing else has
+    // changed.
+    let asset = "com.apple.fm.language.instruct_3b.fm_api_generic_3b?variant=generic_sparse_17,0"
+    try lab.write(await answers(lab) { $1["assets"] = [.string(asset)] }, to: "d.jsonl")
+    let renewed = await add("d.jsonl")
+    #expect(
+      renewed.output.contains("the system changed by itself, instruct_3b,16.1 → \(asset)"),
+      "\(renewed.output)")
     let other = await add("c.jsonl")
     #expect(other.status == .usage, "\(other.output)")
     #expect(other.output.contains("model AFM 3 Core → AFM 3 Core Advanced"), "\(other.output)")
+  }
+
+  @Test(
+    "only a baseline of recorded answers in the usual folder counts as a baseline elsewhere",
+    arguments: [
+      ("quiz@cc324af070c2-p4.jsonl", "No baseline has been accepted yet", "one in reports"),
+      ("quiz.jsonl", "No baseline has been accepted yet", "one in reports"),
+      ("quiz@recorded.jsonl", "there is one in reports/baselines", "has been accepted yet"),
+    ])
+  func checkBaselineElsewhere(file: String, words: String, absent: String) async throws {
+    let lab = try lab(cases: 8)
+    try lab.write("not read", to: "reports/baselines/\(file)")
+    try lab.write(await answers(lab), to: "a.jsonl")
+    let command = ["import", lab.path("a.jsonl"), "--suites", lab.path("quiz")]
+    let ending = await lab.run(command + ["--reports", lab.path("elsewhere")])
+    #expect(ending.status == .passed, "\(ending.notes)")
+    #expect(ending.output.contains(words), "\(ending.output)")
+    #expect(!ending.output.contains(absent), "\(ending.output)")
+    let accept = ["baseline", "accept", "--reason", "good", "--reports", lab.path("elsewhere")]
+    #expect(await lab.run(accept).status == .passed)
+    let again = await lab.run(command + ["--reports", lab.path("elsewhere")])
+    #expect(again.output.contains("No change"), "\(again.output)")
   }
 
   @Test("a file with the answers of two systems becomes two runs, and lines without one join in")
@@ -185,6 +215,32 @@ struct RecordedImportTests {
     try lab.write(unnamed, to: "b.jsonl")
     let joined = await lab.assay("import", lab.path("b.jsonl"), "--suites", lab.path("quiz"))
     #expect(joined.notes.contains("run 3: 4 recorded answers to 4 prompts"), "\(joined.notes)")
+  }
+
+  @Test("a recorder's attempt counts once, in however many lines and files it is")
+  func copies() async throws {
+    let lab = try lab(repeats: 2)
+    let text = await answers(lab) { $1["time"] = "2026-11-29T03:00:00Z" }
+    let other = await answers(lab) { $1["time"] = "2026-11-30T03:00:00Z" }
+    try lab.write(text + text, to: "a.jsonl")
+    try lab.write(text + other, to: "b.jsonl")
+    func add(_ names: String...) async -> CommandLab.Ending {
+      await lab.run(
+        ["import"] + names.map { lab.path($0) }
+          + ["--suites", lab.path("quiz"), "--reports", lab.path("reports")])
+    }
+    let twice = await add("a.jsonl")
+    #expect(twice.notes.contains("8 recorded answers to 4 prompts"), "\(twice.notes)")
+    #expect(
+      twice.notes.contains(
+        "a.jsonl:9:1: this is a copy of an earlier attempt and is left out, and so are 7 more"),
+      "\(twice.notes)")
+    let both = await add("a.jsonl", "b.jsonl")
+    #expect(both.notes.contains("16 recorded answers to 4 prompts"), "\(both.notes)")
+    // Without a time, a line is an answer of its own.
+    try lab.write(await answers(lab), to: "c.jsonl")
+    #expect(
+      await add("c.jsonl", "c.jsonl").notes.contains("16 recorded answers to 4 prompts"))
   }
 
   @Test("--new adds each file once, by its content")
@@ -226,6 +282,7 @@ struct RecordedImportTests {
       (#""error": "the user closed the app", "output": null"#, .noAnswer),
       (#""error": "the user closed the app", "output": {"pairs": []}"#, nil),
       (#""error": null, "output": {"pairs": []}"#, nil),
+      (#""model": "", "system": "", "assets": [""], "output": {"pairs": []}"#, nil),
       (#""error": 7, "seed": "x", "usage": 3, "seconds": -1, "output": {"pairs": []}"#, nil),
       (#""failure": {"kind": "SomeError", "message": "x"}, "output": null"#, .backend),
     ])

@@ -107,14 +107,15 @@ struct SeveralModelsTests {
     try QuizSuite(passRate: 0, cases: Array(QuizSuite.shortPassages.prefix(1))).write(to: lab)
     let text = try lab.text("quiz/suite.yaml")
     func check(
-      _ gate: String, _ models: [String], error: String? = nil, warns: Bool = false
+      _ gate: String, _ models: [String], _ options: [String] = [], error: String? = nil,
+      warns: Bool = false
     ) async throws {
       try lab.write(
         text.replacingOccurrences(
           of: "passRate: 0.0", with: "passRate: 0.0, backends: { \(gate): 0.1 }"),
         to: "quiz/suite.yaml")
       let words = ["run", lab.path("quiz"), "--baseline", "none", "--reports", lab.reports]
-      let ending = await lab.run(words + models.flatMap { ["-m", lab.path($0)] })
+      let ending = await lab.run(words + options + models.flatMap { ["-m", lab.path($0)] })
       let message = "the gate has a pass rate for `\(gate)`"
       if let error {
         #expect(ending.status == .usage)
@@ -133,6 +134,12 @@ struct SeveralModelsTests {
     try await check("two", ["one.gguf"])
     try await check("one", ["one.gguf", "two.gguf"])
     try await check("'openai:gpt-4o'", ["one.gguf"])
-    try await check("three", [])
+    // Nor does a run without model files know `three`, unless the project file does.
+    try await check("three", [], ["-b", "stub"], error: "stub")
+    try await check("three", [], ["-b", "stub", "-b", "local"], error: "stub, local")
+    try lab.write("models: { third: { file: ../three.gguf } }\n", to: "quiz/assay.yaml")
+    try await check("three", [], ["-b", "stub"])
+    try await check("four", [], ["-b", "stub"], error: "stub")
+    try await check("two", [], ["-b", "stub"])
   }
 }

@@ -335,7 +335,8 @@ struct SignalTests {
     #expect(try ReportFilesTests.names.map { try lab.data("reports/1/\($0)") } == first)
 
     // Except for the times and the folder, the reports equal those of an uninterrupted run.
-    // This test leaves out the page, because its dates have many forms; `scripts/soak` compares it.
+    // This test leaves out the page, because its dates have many forms; `scripts/check/soak`
+    // compares it.
     let calm = try CommandLab()
     try QuizSuite(repeats: 40, stub: QuizSuite.fullAnswer + "\n  latency: 50").write(to: calm)
     #expect(await calm.assay("run", calm.path("quiz"), "-b", "stub", "-j", "64").status == .passed)

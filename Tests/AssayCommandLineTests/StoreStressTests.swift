@@ -5,7 +5,7 @@ import Testing
 
 @testable import AssayCommandLine
 
-/// A quick version of `scripts/soak`.
+/// A quick version of `scripts/check/soak`.
 @Suite("A result database under stress")
 struct StoreStressTests {
   @Test("eight processes write to one database at once, and no attempt is lost")

@@ -94,7 +94,8 @@ struct VersionZeroOneTests {
     let ending = await run(
       lab, "run", lab.path("quiz"), "-m", Checkout.model, "-r", "1", "--format", "json")
     #expect(ending.output.contains("\"comparisons\" : ["), "\(ending.notes)")
-    let isAdvised = ending.notes.contains("`assay baseline renew quiz`")
+    let isAdvised = ending.notes.contains(
+      "`assay baseline renew quiz --reports \(lab.reports)`")
     #expect(isAdvised || !ending.output.contains("\"notComparable\""), "\(ending.notes)")
   }
 
@@ -109,7 +110,8 @@ struct VersionZeroOneTests {
     try lab.write(old, to: path)
     let words = ["run", lab.path("quiz"), "-m", Checkout.model, "-r", "1"]
     let before = await lab.run(words + ["--reports", lab.reports], time: Self.later)
-    #expect(before.notes.contains("`assay baseline renew quiz`"), "\(before.notes)")
+    let command = "`assay baseline renew quiz --reports \(lab.reports)`"
+    #expect(before.notes.contains(command), "\(before.notes)")
     let renewal = await run(
       lab, "baseline", "renew", "quiz", "--suites", lab.path("quiz"), "-m", Checkout.model)
     #expect(renewal.status == .passed, "\(renewal.notes)")

@@ -183,7 +183,7 @@ struct FailureTreeTests {
   @Test(
     "an attempt's kind of failure depends on why the attempt has no value",
     arguments: [
-      (.truncated, .cutOff), (.contextSizeExceeded, .cutOff), (.refusal, .refusal),
+      (.truncated, .cutOff), (.contextSizeExceeded, .contextFull), (.refusal, .refusal),
       (.malformedOutput, .malformed), (.timeout, .error), (.rateLimited, .error),
       (.backend, .error), (.unsupportedGenerationGuide, .error),
     ] as [(AttemptFailure.Kind, FailureKind)])
@@ -194,6 +194,41 @@ struct FailureTreeTests {
       attempts[0].failure = AttemptFailure(kind: failure, message: "because")
     }
     #expect(document.summary.tree.causes.map(\.kind) == [kind])
+  }
+
+  @Test(
+    "a full context is a cause of its own, whose next step is a shorter request",
+    arguments: [
+      ("", "", "shorten the instructions, the input or the answer"),
+      (
+        #"{"cards":[{"q":"Wh"#, " in $.cards[*].q",
+        "shorten the instructions, the input or the answer"
+      ),
+      (
+        #"{"cards":[{"question":""# + words, " in $.cards[*].question",
+        "add maxLength to the schema of $.cards[*].question in menu, where 4 answers repeat "
+          + "themselves"
+      ),
+    ])
+  func contextFull(output: String, place: String, words: String) throws {
+    let document = document(variants: ["default"]) { attempts in
+      let menu = attempts.indices.filter { attempts[$0].key.suite == "menu" }
+      for (number, index) in menu.enumerated() where number < 8 {
+        cut(&attempts[index], at: "key")
+        guard number < 4 else { continue }
+        attempts[index].output = output
+        attempts[index].stopReason = .contextFull
+        attempts[index].failure?.kind = output.isEmpty ? .contextSizeExceeded : .truncated
+      }
+    }
+    let causes = document.summary.tree.causes
+    #expect(causes.first { $0.kind == .cutOff }?.failed == 4)
+    let cause = try #require(causes.first { $0.kind == .contextFull })
+    #expect(cause.title == "Context full")
+    #expect(cause.clause(of: 30) == "4 of 30 attempts filled the model’s context")
+    #expect(document.nextStep(for: cause).words.replacing("\u{A0}", with: " ") == words)
+    let titles = cause.places.flatMap { $0.clusters.map { document.summary.clusters[$0].title } }
+    #expect(titles == ["context full" + place])
   }
 
   @Test("HTML, Markdown, terminal and JUnit reports show the same causes, counts and next steps")

@@ -15,6 +15,19 @@ struct GlossaryTests {
     #expect(try String(contentsOf: file, encoding: .utf8) == Glossary.markdown)
   }
 
+  @Test("a page for users needs each term")
+  func needed() throws {
+    let docs = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("docs")
+    let pages = try FileManager.default.contentsOfDirectory(atPath: docs.path)
+      .filter { $0.hasSuffix(".md") && $0 != "glossary.md" }
+      .map { try String(contentsOf: docs.appendingPathComponent($0), encoding: .utf8) }
+    for entry in Glossary.entries {
+      let term = String(entry.term.prefix { $0 != "(" }).trimmingCharacters(in: .whitespaces)
+      #expect(pages.contains { $0.localizedCaseInsensitiveContains(term) }, "\(entry.term)")
+    }
+  }
+
   @Test("terms are in alphabetical order and unique, and each explanation ends with a full stop")
   func order() {
     let terms = Glossary.entries.map { $0.term.lowercased() }

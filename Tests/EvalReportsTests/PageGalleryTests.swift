@@ -4,7 +4,7 @@ import Testing
 
 @testable import EvalReports
 
-/// Writes pages with ordinary, hostile and empty data into a folder, for `scripts/check-pages`.
+/// Writes pages with ordinary, hostile and empty data into a folder, for `scripts/check/pages`.
 @Suite(
   "Page gallery",
   .enabled(

@@ -20,8 +20,11 @@ struct ForecastTests {
       duration: seconds)
   }
 
-  private func earlier(_ seconds: Double?) -> [EarlierWork] {
-    keys.map { EarlierWork(key: $0, outputTokens: 10, seconds: seconds) }
+  private func earlier(_ seconds: Double?, isOfSameModel: Bool = true) -> [EarlierWork] {
+    keys.map {
+      EarlierWork(
+        key: $0, outputTokens: 10, seconds: seconds, isOfSameModel: isOfSameModel)
+    }
   }
 
   private func checkSeconds(
@@ -63,6 +66,22 @@ struct ForecastTests {
     let estimate = forecast.estimate(elapsed: 30)
     #expect(
       (8...14).contains(estimate?.seconds ?? 0), "40 s in all: \(String(describing: estimate))")
+  }
+
+  @Test("answers of unknown lengths are expected to be longer than those that finish first")
+  func shortAnswersFirst() throws {
+    // All answers have begun, and each has taken as much time as any other.
+    func total(after count: Int, isKnown: Bool = false) throws -> Double {
+      var forecast = RunForecast(
+        plan, earlier: earlier(nil, isOfSameModel: isKnown), threads: 1, atOnce: 64)
+      for key in keys.prefix(count) { forecast.finish(attempt(key, seconds: Double(count))) }
+      let elapsed = Double(keys.count * count)
+      return try #require(forecast.estimate(elapsed: elapsed)).seconds / elapsed + 1
+    }
+    let totals = try [3, 8, 16].map { try total(after: $0) }
+    #expect(totals[0] > 1.6 && totals[0] > totals[1] && totals[1] > totals[2], "\(totals)")
+    #expect(totals[2] < 1.3, "\(totals)")
+    #expect(try total(after: 3, isKnown: true) < 1.3)
   }
 
   @Test("if answers take longer than in earlier runs, the rest is expected to take longer too")

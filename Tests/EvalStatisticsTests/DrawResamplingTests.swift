@@ -8,7 +8,7 @@ struct DrawResamplingTests {
   private static func draws(_ name: String) throws -> MeasuredDraws {
     let root = URL(fileURLWithPath: #filePath)
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    let file = root.appendingPathComponent("scripts/draws/\(name).json")
+    let file = root.appendingPathComponent("scripts/measure/draws/\(name).json")
     return try JSONDecoder().decode(MeasuredDraws.self, from: Data(contentsOf: file))
   }
 

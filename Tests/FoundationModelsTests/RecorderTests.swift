@@ -107,6 +107,25 @@ struct RecorderTests {
     }
   }
 
+  @Test("a line that isn't a prompt is named, and blank lines and carriage returns don't matter")
+  func badLine() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let prompts = try prompts(["Bread"])
+    let text = String(decoding: try Data(contentsOf: prompts), as: UTF8.self)
+    let refusing = BackendLanguageModel(RefusingBackend())
+    let recorder = AssayRecorder(
+      makeSession: { LanguageModelSession(model: refusing, instructions: $0) }, sessions: 1)
+    let answers = folder.appendingPathComponent("a.jsonl")
+    try Data(("\n" + text.replacing("\n", with: "\r\n") + " \n").utf8).write(to: prompts)
+    #expect(try await recorder.record(prompts, to: answers) == 1)
+    try Data((text + "\n{\"suite\": 3}\n").utf8).write(to: prompts)
+    await #expect {
+      try await recorder.record(prompts, to: answers)
+    } throws: { error in
+      "\(error)".hasPrefix("prompts.jsonl:3: this isn't a line of `assay list --prompts`: ")
+    }
+  }
+
   @Test("it writes the schemas of types, which read back as the same schemas")
   func schemas() throws {
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -12,6 +12,9 @@ struct ResponseTextTests {
     ([0xFE, 0xFF, 0x00, 0xE9], nil, "é"), ([0xFF, 0xFE, 0xE9, 0x00], nil, "é"),
     ([0x00, 0xE9], "text/plain; charset=utf-16", "é"),
     ([0xE9, 0x00], "text/plain; charset=utf-16le", "é"),
+    ([0x80, 0x9F, 0xE4], "text/plain; charset=cp1252", "€Ÿä"),
+    ([0x81], "text/plain; charset=cp1252", nil), ([0x80], "text/plain; charset=latin1", "\u{80}"),
+    ([0xD8, 0x00], "text/plain; charset=utf-16", nil), ([0xE9], "text/plain; charset=utf-16", nil),
     ([0x61], "text/plain; charset=ebcdic", nil),
   ]
 

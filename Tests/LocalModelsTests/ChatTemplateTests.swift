@@ -3,7 +3,8 @@ import Testing
 
 @testable import LocalModels
 
-/// Compares prompts with what Jinja makes of the same templates (`scripts/template-references`).
+/// Compares prompts with what Jinja makes of the same templates
+/// (`scripts/models/template-references`).
 @Suite("Chat templates")
 struct ChatTemplateTests {
   struct Reference: Decodable, CustomTestStringConvertible {

@@ -19,9 +19,10 @@ private enum RealModelFile {
 /// Compares Assay's results for SmolLM2 with references: the tokens with those of a plain byte-pair
 /// encoder, and the logits with logits computed in float64.
 ///
-/// `scripts/model-references` writes the references. The tests run only if `ASSAY_REAL_WEIGHTS` is
-/// set, as in continuous integration, and if `scripts/model get smollm2` has fetched the model. If
-/// the variable is set during the build, the kernels are optimized; the tests need that.
+/// `scripts/models/model-references` writes the references. The tests run only if
+/// `ASSAY_REAL_WEIGHTS` is set, as in continuous integration, and if `scripts/model get smollm2` has
+/// fetched the model. If the variable is set during the build, the kernels are optimized; the tests
+/// need that.
 @Suite("A real model", .enabled(if: RealModelFile.isWanted))
 struct RealModelTests {
   private struct Reference: Decodable {

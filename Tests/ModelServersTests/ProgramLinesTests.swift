@@ -43,19 +43,62 @@ struct ProgramLinesTests {
 
   static let decisions: [(entry: String, words: String?)] = [
     (#"{"kind":"array","path":"$.x","options":{"element":0.6,"end":0.4},"index":2}"#, nil),
-    (#"{"kind":"choice","path":"$","options":{"a":0.5,"b":0.2},"chosen":"b"}"#, nil),
+    (#"{"kind":"choice","path":"$.y","options":{"a":0.5,"b":0.2},"chosen":"b"}"#, nil),
+    (#"{"kind":"choice","path":"$.x[0]","options":{"1":0.5,"2":0.2},"chosen":"1"}"#, nil),
+    (
+      #"{"kind":"array","path":"$.x","options":{"element":1,"end":0},"index":1,"chosen":"end"}"#,
+      nil
+    ),
+    (
+      #"{"kind":"optional","path":"$.z","options":{"present":1,"absent":0},"chosen":"absent"}"#,
+      nil
+    ),
+    (#"{"kind":"branch","path":"$.x","options":{"A":0.6,"B":0.4},"chosen":"A"}"#, nil),
+    (
+      #"{"kind":"choice","path":"$.y","options":{"a":0.5,"b":0.5},"chosen":"a"}"#,
+      #"`chosen` is `a`, but at $.y, the answer has "b""#
+    ),
+    (
+      #"{"kind":"choice","path":"$.q","options":{"a":0.5,"b":0.5},"chosen":"a"}"#,
+      "`chosen` is `a`, but at $.q, the answer has nothing"
+    ),
+    (
+      #"{"kind":"array","path":"$.x","options":{"element":1,"end":0},"chosen":"end"}"#,
+      "`chosen` is `end`, but at $.x, the answer has [1]"
+    ),
+    (
+      #"{"kind":"optional","path":"$.y","options":{"present":1,"absent":0},"chosen":"absent"}"#,
+      "`chosen` is `absent`"
+    ),
     (#"{"kind":"array","path":"$.x","options":{"more":0.6,"end":0.4}}"#, "`more` doesn't exist"),
     (#"{"kind":"choice","path":"x","options":{"a":0.5,"b":0.5}}"#, "its `path` is not a path"),
+    (#"{"kind":"choice","path":"$x","options":{"a":0.5,"b":0.5}}"#, "its `path` is not a path"),
+    (#"{"kind":"choice","path":"$.","options":{"a":0.5,"b":0.5}}"#, "its `path` is not a path"),
+    (#"{"kind":"choice","path":"$['größe']","options":{"a":0.5,"b":0.5}}"#, nil),
+    (#"{"kind":"choice","path":"$.a[*].b","options":{"a":0.5,"b":0.5}}"#, nil),
     (#"{"kind":"choice","path":"$","options":{"a":0.5}}"#, "its `options` is not an object"),
     (#"{"kind":"choice","path":"$","options":{"a":1.5,"b":0}}"#, "not a number from 0 to 1"),
     (#"{"kind":"choice","path":"$","options":{"a":0.7,"b":0.7}}"#, "add up to more than 1"),
-    (#"{"kind":"choice","path":"$","options":{"a":0.5,"b":0.5},"chosen":"c"}"#, "`chosen` is `c`"),
+    (
+      #"{"kind":"choice","path":"$.y","options":{"a":0.5,"b":0.5},"chosen":"c"}"#, "`chosen` is `c`"
+    ),
   ]
 
-  @Test("a decision has options whose probabilities can be probabilities", arguments: 0..<8)
+  @Test("the place of a decision has one spelling, however the program spells it")
+  func place() throws {
+    for path in ["$['größe']", #"$[\"größe\"]"#, "$.größe"] {
+      let entry = #"{"kind":"choice","path":"\#(path)","options":{"a":0.5,"b":0.5}}"#
+      let decisions = try reply(#"{"id":1,"answer":1,"decisions":[\#(entry)]}"#).decisions
+      #expect(decisions.map(\.path) == ["$.größe"])
+    }
+  }
+
+  @Test(
+    "a decision has possible probabilities, and chose what the answer has",
+    arguments: decisions.indices)
   func checkDecision(_ index: Int) throws {
     let (entry, words) = Self.decisions[index]
-    let body = #"{"id":1,"answer":1,"decisions":[\#(entry)]}"#
+    let body = #"{"id":1,"answer":{"x":[1],"y":"b"},"decisions":[\#(entry)]}"#
     guard let words else {
       let decision = try #require(try reply(body).decisions.first)
       #expect(decision.options.count == 2)

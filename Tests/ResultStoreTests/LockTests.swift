@@ -71,6 +71,25 @@ struct LockTests {
     #expect(!waiting.hasEndedEarly, "a database that nobody has locked needs no waiting")
   }
 
+  @Test("a wait ends when its time is up, however few tries a busy machine made")
+  func time() {
+    let notices = Mutex(0)
+    let waiting = LockWait(limit: 60, clock: LeapingClock(step: .seconds(20))) { _ in
+      notices.withLock { $0 += 1 }
+    }
+    var turn = waiting.begin()
+    let pauses = (0..<4).map { _ in waiting.pause(&turn, path: "/x", files: []) }
+    #expect(pauses == [true, true, false, false])
+    #expect(notices.withLock(\.self) == 1)
+    // A hurried wait makes a few tries even if it takes longer than a quarter of a second.
+    let hurried = LockWait(clock: LeapingClock(step: .milliseconds(100)))
+    hurried.hurry()
+    turn = hurried.begin()
+    let tries = (0..<10).filter { _ in hurried.pause(&turn, path: "/x", files: []) }
+    #expect(tries.count == 8)
+    #expect(hurried.hasEndedEarly)
+  }
+
   @Test(
     "a folder that a child process has locked names the child, and can be locked after it ends",
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/flock")))
@@ -98,4 +117,23 @@ struct LockTests {
     child.waitUntilExit()
     try LockWait(limit: 30).lock(descriptor, path: folder.path)
   }
+}
+
+/// A clock on which every reading is one step later than the reading before it.
+private final class LeapingClock: Clock {
+  typealias Instant = ContinuousClock.Instant
+
+  private let start = ContinuousClock.now
+  private let step: Duration
+  private let readings = Atomic(0)
+
+  init(step: Duration) { self.step = step }
+
+  var now: Instant {
+    start.advanced(by: step * readings.add(1, ordering: .relaxed).newValue)
+  }
+
+  var minimumResolution: Duration { .zero }
+
+  func sleep(until deadline: Instant, tolerance: Duration?) async throws {}
 }

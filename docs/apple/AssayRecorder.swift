@@ -70,6 +70,16 @@ struct AssayRecorder {
     var description: String { "the system's model can't be used: \(availability)" }
   }
 
+  /// The error if a line of the prompts isn't one that `assay list --prompts` writes.
+  struct BadLine: Error, CustomStringConvertible {
+    var file: String
+    var line: Int
+    var reason: String
+    var description: String {
+      "\(file):\(line): this isn't a line of `assay list --prompts`: \(reason)"
+    }
+  }
+
   // MARK: One attempt
 
   private func answer(to prompt: Prompt, attempt: Int, seed: UInt64) async -> Answer {
@@ -258,12 +268,15 @@ struct AssayRecorder {
   private static func lines<Line: Decodable>(of file: URL, as type: Line.Type) throws -> [Line] {
     let isAnswers = type == Attempt.self
     if isAnswers, !FileManager.default.fileExists(atPath: file.path) { return [] }
-    return try Data(contentsOf: file).split(separator: UInt8(ascii: "\n")).compactMap { line in
+    let lines = try Data(contentsOf: file)
+      .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    return try lines.enumerated().compactMap { index, line in
+      if line.allSatisfy({ $0 <= UInt8(ascii: " ") }) { return nil }
       do {
         return try JSONDecoder().decode(type, from: line)
       } catch {
         if isAnswers { return nil }
-        throw error
+        throw BadLine(file: file.lastPathComponent, line: index + 1, reason: "\(error)")
       }
     }
   }

@@ -1,11 +1,11 @@
-"""The models of scripts/models.json."""
+"""The models of scripts/models/models.json."""
 
 import json
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
-SCRIPTS = Path(__file__).resolve().parent.parent
+FOLDER = Path(__file__).resolve().parent
 
 
 class Failure(Exception):
@@ -56,7 +56,7 @@ class Model:
 
 
 def model(entry):
-    """Returns the model of an entry in scripts/models.json."""
+    """Returns the model of an entry in scripts/models/models.json."""
     packages = entry["packages"]
     parts = []
     for index, digest in enumerate(packages["sha256"]):
@@ -78,7 +78,7 @@ def model(entry):
 
 def models():
     """Returns all models."""
-    return [model(entry) for entry in json.loads((SCRIPTS / "models.json").read_text())["models"]]
+    return [model(entry) for entry in json.loads((FOLDER / "models.json").read_text())["models"]]
 
 
 def named(name):
@@ -93,7 +93,7 @@ def named(name):
 
 def folder():
     """Returns the folder of models."""
-    return Path(os.environ.get("ASSAY_MODELS") or SCRIPTS.parent / "evals/models")
+    return Path(os.environ.get("ASSAY_MODELS") or FOLDER.parents[1] / "evals/models")
 
 
 def size(count):

@@ -1,17 +1,26 @@
 extension CommandSpecification {
   /// Returns the command's help, generated from the command's declaration.
   ///
-  /// - Parameter width: The width of the terminal in columns.
-  func help(width: Int) -> String {
+  /// - Parameters:
+  ///   - width: The width of the terminal in columns.
+  ///   - described: The options that the help only names, by `OptionSpecification.words`, each
+  ///     with the name of the command whose help describes it.
+  func help(width: Int, described: [String: String] = [:]) -> String {
     let width = max(40, min(width, 100))
     var lines = TextWrapping.lines(summary, width: width)
     lines += ["", "usage: assay \(name) [options] \(positionals)".trimmedEnd]
     if !details.isEmpty { lines += [""] + TextWrapping.paragraphs(details, width: width) }
     for group in OptionGroup.allCases {
-      let rows = allOptions.filter { $0.group == group }
+      let rows = allOptions.filter { $0.group == group && described[$0.words] == nil }
       guard !rows.isEmpty else { continue }
       lines += ["", "\(group.rawValue):"]
       for row in rows { lines += row.lines(width: width) }
+    }
+    let known = allOptions.filter { $0.group != .everywhere && described[$0.words] != nil }
+    for command in Set(known.compactMap { described[$0.words] }).sorted() {
+      let names = known.filter { described[$0.words] == command }.map { "--\($0.name)" }
+      lines += ["", "As for assay \(command):"]
+      lines += TextWrapping.lines(names.joined(separator: ", "), width: width, indent: 2)
     }
     if !examples.isEmpty {
       lines += ["", "examples:"]
@@ -48,6 +57,9 @@ extension OptionSpecification {
     if isRepeatable { notes.append("may be repeated") }
     return notes.isEmpty ? help : "\(help) [\(notes.joined(separator: "; "))]"
   }
+
+  /// All that the help says about the option.
+  var words: String { "\(usage) \(explanation)" }
 
   fileprivate func lines(width: Int) -> [String] {
     let column = min(Self.column, width / 3)

@@ -1,6 +1,6 @@
 import EvalSessions
 import EvalSuites
-import Foundation
+import SystemBasics
 
 extension ParsedArguments {
   /// Finds the project file, applies its defaults for options that were not given, and replaces the

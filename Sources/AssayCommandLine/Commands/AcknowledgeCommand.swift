@@ -2,8 +2,8 @@ import EvalRecords
 import EvalReports
 import EvalSessions
 import EvalStatistics
-import Foundation
 import ResultStore
+import SystemBasics
 
 /// `assay acknowledge`: notes that the team knows a finding, so that it doesn't fail the night.
 struct AcknowledgeCommand: Command {

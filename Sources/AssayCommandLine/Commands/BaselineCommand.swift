@@ -3,8 +3,8 @@ import EvalReports
 import EvalRunner
 import EvalSessions
 import EvalSuites
-import Foundation
 import ResultStore
+import SystemBasics
 
 /// `assay baseline`: accepts a run as the reference for later runs, and shows and renews baselines.
 struct BaselineCommand: Command {

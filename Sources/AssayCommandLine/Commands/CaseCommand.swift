@@ -1,9 +1,9 @@
 import EvalRecords
 import EvalSessions
 import EvalSuites
-import Foundation
 import ResultStore
 import StructuredText
+import SystemBasics
 
 /// `assay case`: turns logged answers and stored attempts into test cases.
 struct CaseCommand: Command {

@@ -7,8 +7,9 @@ enum CommandReference {
   static var markdown: String {
     var lines = [
       "# Commands", "",
-      "`assay help --markdown` writes this page. A [project "
-        + "file](../evals/README.md#the-project-file) can change the default\nof `--model`, "
+      "`assay help --markdown` writes this page, on which the first command with an option "
+        + "describes it;\n`assay help COMMAND` describes all. A [project "
+        + "file](suite-format.md#the-project-file) can change the default of\n`--model`, "
         + "`--backend`, `--reports`, `--jobs` and `--memory`.",
       "", "| command | |", "|---|---|",
     ]
@@ -25,10 +26,14 @@ enum CommandReference {
         + "comparable* if, for example,",
       "their models or options differ ([Statistics](statistics.md#what-is-compared)).",
     ]
+    var described: [String: String] = [:]
     for command in AssayProgram.commands.map(\.specification) {
       lines += ["", "## assay \(command.name)", "", "```text"]
-      lines.append(command.help(width: width).trimmedLineEnd)
+      lines.append(command.help(width: width, described: described).trimmedLineEnd)
       lines.append("```")
+      for option in command.allOptions where described[option.words] == nil {
+        described[option.words] = command.name
+      }
     }
     return lines.joined(separator: "\n") + "\n"
   }

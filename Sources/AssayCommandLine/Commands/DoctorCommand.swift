@@ -3,8 +3,8 @@ import EvalRecords
 import EvalReports
 import EvalSessions
 import EvalSuites
-import Foundation
 import LocalModels
+import SystemBasics
 
 /// `assay doctor`: describes this installation, and checks whether Assay can use a model.
 struct DoctorCommand: Command {
@@ -209,6 +209,6 @@ struct DoctorCommand: Command {
   private static func mebibytes(_ bytes: Int) -> Int { (bytes + 1 << 19) >> 20 }
 
   private static func rate(_ value: Double) -> String {
-    String(format: value < 10 ? "%.1f" : "%.0f", value)
+    value.text(decimals: value < 10 ? 1 : 0)
   }
 }

@@ -1,8 +1,8 @@
 import EvalRecords
 import EvalReports
 import EvalSessions
-import Foundation
 import ResultStore
+import SystemBasics
 
 /// `assay export`: writes stored runs as JSON Lines or CSV.
 struct ExportCommand: Command {

@@ -1,8 +1,8 @@
 import EvalRecords
 import EvalReports
 import EvalSessions
-import Foundation
 import ResultStore
+import SystemBasics
 
 /// `assay history`: lists stored runs, shows trends of pass rates, and removes old runs.
 struct HistoryCommand: Command {
@@ -277,10 +277,7 @@ struct HistoryCommand: Command {
     try arguments[label].map { $0 == run.label } ?? true
   }
 
-  private static func size(of path: String) -> Int {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    return (attributes?[.size] as? Int) ?? 0
-  }
+  private static func size(of path: String) -> Int { FileStatus(path: path)?.size ?? 0 }
 
   private func show(_ table: TextTable, in context: ProgramContext) {
     context.console.output(

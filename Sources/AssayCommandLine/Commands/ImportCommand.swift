@@ -3,10 +3,10 @@ import EvalReports
 import EvalRunner
 import EvalSessions
 import EvalSuites
-import Foundation
 import GuidedGeneration
 import ResultStore
 import StructuredText
+import SystemBasics
 
 /// `assay import`: adds exported runs, transcripts of sessions, or logged answers to a database.
 struct ImportCommand: Command {
@@ -76,6 +76,7 @@ struct ImportCommand: Command {
       context.console.notes("an earlier import has added all of these files\n")
       return .passed
     }
+    recordings = Self.withoutCopies(recordings, in: context)
     let paths = try arguments[Self.suites]
     let suites =
       paths.isEmpty
@@ -105,6 +106,20 @@ struct ImportCommand: Command {
     return statuses.first { $0 != .passed } ?? .passed
   }
 
+  /// Returns recordings without the copies of a recorder's attempts, which it warns of.
+  private static func withoutCopies(
+    _ recordings: [Recording], in context: ProgramContext
+  ) -> [Recording] {
+    let found = RecordedCopies(recordings)
+    if let first = found.copies.first {
+      let count = found.copies.count
+      context.console.tell(
+        warning: "\(first.place): this is a copy of an earlier attempt and is left out"
+          + (count > 1 ? ", and so are \(count - 1) more" : ""))
+    }
+    return found.kept
+  }
+
   /// Stores a run of recorded answers with its references, and returns it.
   private func keep(
     _ outcome: RecordedRun.Outcome, judgedBy suites: [Suite], in store: ResultStore,
@@ -118,7 +133,8 @@ struct ImportCommand: Command {
     let answers = outcome.attempts.count { $0.outcome != .skipped }
     let known = missing.isEmpty ? "" : "\(prompts - missing.count) of "
     let named = outcome.run.backends.first { $0.engine.hasPrefix(BackendRecord.recordedEngine) }
-    let source = named.map { ", " + VisibleText.line("\($0.model); \($0.engine)") } ?? ""
+    let source =
+      named.map { ", " + ClippedText.line("\($0.model); \($0.engine)", limit: 200) } ?? ""
     context.console.notes(
       "run \(added.id): \(answers.counted("recorded answer")) to \(known)"
         + "\(prompts.counted("prompt"))\(source)\n")
@@ -129,7 +145,7 @@ struct ImportCommand: Command {
     }
     let run = try perform { try store.run(added.id) }
     let plan = try ReferencePlan(
-      arguments, try BaselineChoice(nil), suites: run.suites.map(\.id),
+      arguments, try BaselineChoice(nil), suites: run.suites.map(\.id), kind: BaselineKind(of: run),
       folders: [arguments.reports], in: context)
     return try References.keep(
       plan, for: run, judge: StoredAnswerJudge(suites: suites), in: store

@@ -1,9 +1,9 @@
 import EvalRecords
 import EvalSessions
 import EvalSuites
-import Foundation
 import GuidedGeneration
 import StructuredText
+import SystemBasics
 
 /// `assay init`: writes a first suite for a schema.
 struct InitCommand: Command {
@@ -102,7 +102,7 @@ struct InitCommand: Command {
       try Data(text.utf8).write(
         to: URL(fileURLWithPath: "\(folder)/suite.yaml"), options: .withoutOverwriting)
     } catch {
-      let reason = (error as NSError).localizedDescription
+      let reason = SystemReason.words(for: error)
       throw SessionFailure(.cannotRun, "\(folder): the suite can't be written: \(reason)")
     }
   }

@@ -1,7 +1,7 @@
 import EvalRecords
 import EvalReports
 import EvalSessions
-import Foundation
+import SystemBasics
 
 /// The reports of the newest command, in the folder `latest`.
 ///

@@ -1,8 +1,8 @@
 import EvalRecords
 import EvalSessions
 import EvalSuites
-import Foundation
 import StructuredText
+import SystemBasics
 
 /// `assay lint`: checks the guides of suites and schema files.
 struct LintCommand: Command {
@@ -77,9 +77,7 @@ struct LintCommand: Command {
 
   /// Returns whether a path leads to a JSON file that is not a suite.
   private static func isSchemaFile(_ path: String) -> Bool {
-    var isFolder: ObjCBool = false
-    guard path.hasSuffix(".json"),
-      FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue,
+    guard path.hasSuffix(".json"), let status = FileStatus(path: path), !status.isFolder,
       !SuiteLoader.fileNames.contains(URL(fileURLWithPath: path).lastPathComponent)
     else { return false }
     guard let text = try? String(contentsOfFile: path, encoding: .utf8),

@@ -3,8 +3,8 @@ import EvalReports
 import EvalRunner
 import EvalSessions
 import EvalSuites
-import Foundation
 import StructuredText
+import SystemBasics
 
 /// `assay list`: shows what would run, without running it.
 struct ListCommand: Command {

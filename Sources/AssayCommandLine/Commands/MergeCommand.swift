@@ -1,8 +1,8 @@
 import EvalRecords
 import EvalReports
 import EvalSessions
-import Foundation
 import ResultStore
+import SystemBasics
 
 /// `assay merge`: merges the shards of a run, made on several machines, into one run.
 struct MergeCommand: Command {
@@ -107,7 +107,8 @@ struct MergeCommand: Command {
   ) throws -> ReferencePlan {
     let plan = try ReferencePlan(
       arguments, try BaselineChoice(arguments[Options.baseline]), suites: run.suites.map(\.id),
-      folders: [arguments.reports, arguments.usualReports], stored: stored?.details.judging,
+      kind: BaselineKind(of: run), folders: [arguments.reports, arguments.usualReports],
+      stored: stored?.details.judging,
       in: context)
     let kept = try zip(arguments.positionals, shards).map { argument, shard in
       (

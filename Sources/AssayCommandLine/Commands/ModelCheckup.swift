@@ -2,9 +2,9 @@ import Backends
 import EvalRecords
 import EvalReports
 import EvalSessions
-import Foundation
 import LocalModels
 import StructuredText
+import SystemBasics
 import Tokenization
 
 /// The tests that `assay doctor` runs on a model file: its speed, and one decoded answer.

@@ -2,8 +2,8 @@ import EvalRecords
 import EvalReports
 import EvalRunner
 import EvalSessions
-import Foundation
 import ResultStore
+import SystemBasics
 
 /// `assay recheck`: judges the stored answers of a run by the suites as they are now.
 struct RecheckCommand: Command {
@@ -64,7 +64,8 @@ struct RecheckCommand: Command {
       given == nil ? stored.details.baselineRule : try arguments[Options.baselineOfReport]
     var plan = try ReferencePlan(
       arguments, try given ?? stored.choice, suites: recheck.run.suites.map(\.id),
-      folders: [arguments.reports], stored: stored.details.judging, in: context)
+      kind: BaselineKind(of: recheck.run), folders: [arguments.reports],
+      stored: stored.details.judging, in: context)
     plan.rule = rule
     let added = try perform { try store.add(recheck.run, recheck.attempts) }
     let text = Self.text(recheck, run: added.id, of: stored.id)

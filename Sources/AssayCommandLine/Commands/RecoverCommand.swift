@@ -1,8 +1,8 @@
 import EvalRecords
 import EvalReports
 import EvalSessions
-import Foundation
 import ResultStore
+import SystemBasics
 
 /// `assay recover`: copies the readable part of a damaged result database to a new one.
 struct RecoverCommand: Command {

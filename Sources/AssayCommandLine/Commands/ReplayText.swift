@@ -1,7 +1,7 @@
 import EvalRecords
 import EvalReports
 import EvalSessions
-import Foundation
+import SystemBasics
 
 /// A replay as text for a terminal: every decoding step, compared with the stored step, and whether
 /// the whole answer is the same.
@@ -45,10 +45,10 @@ struct ReplayText {
       let chosen = step.candidates.first { $0.text == step.text }
       let isDifferent = old.map { $0.text != step.text } ?? false
       let mark = old == nil ? "·" : isDifferent ? "≠" : "="
-      let kept = String(format: "%.3f", step.keptMass)
+      let kept = step.keptMass.text(decimals: 3)
       var sampled = "forced"
       if !step.isForced {
-        sampled = chosen.map { String(format: "%.4f", $0.sampled) } ?? "–"
+        sampled = chosen.map { $0.sampled.text(decimals: 4) } ?? "–"
       }
       let paint: (String) -> String = { isDifferent ? style.worse($0) : style.dim($0) }
       let token: String = ClippedText.line(step.text, limit: 40)

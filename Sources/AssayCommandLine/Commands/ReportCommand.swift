@@ -3,8 +3,8 @@ import EvalReports
 import EvalRunner
 import EvalSessions
 import EvalStatistics
-import Foundation
 import ResultStore
+import SystemBasics
 
 /// `assay report`: rewrites the reports of a stored run.
 struct ReportCommand: Command {
@@ -123,7 +123,7 @@ struct ReportCommand: Command {
       ? try BaselineChoice(arguments[Options.baselineOfReport]) : own
     let isKept = run.details.references != nil && choice == own
     let plan = try ReferencePlan(
-      arguments, choice, suites: run.suites.map(\.id),
+      arguments, choice, suites: run.suites.map(\.id), kind: BaselineKind(of: run),
       folders: isKept ? [] : [arguments.reports],
       stored: run.details.judging, in: context)
     // Assay 0.1 kept no references, so only its runs lack the references that they asked for.

@@ -2,8 +2,8 @@ import EvalRecords
 import EvalReports
 import EvalSessions
 import EvalStatistics
-import Foundation
 import StructuredText
+import SystemBasics
 
 /// The options that decide which reports are written, and how.
 struct OutputOptions: Sendable {
@@ -102,7 +102,7 @@ struct ReportWriter {
     }
     let color = context.console.outputStyle
     var end = "run \(document.run.id) in \(database)"
-    if let duration { end += ", \(String(format: "%.1f", duration)) s" }
+    if let duration { end += ", \(duration.text(decimals: 1)) s" }
     let summary =
       lab.map { LabReport.render($0, color: color.isOn) }
       ?? TerminalReport.render(document, color: color.isOn)
@@ -115,16 +115,9 @@ struct ReportWriter {
   /// Adds the summary to the job's page if the program runs in a GitHub job.
   private func appendToStepSummary(_ document: ReportDocument) {
     guard let path = context.environment["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return }
-    do {
-      // Other runners than GitHub's own set the variable, but don't create the file.
-      if !FileManager.default.fileExists(atPath: path) {
-        try Data().write(to: URL(fileURLWithPath: path))
-      }
-      let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
-      defer { try? file.close() }
-      try file.seekToEnd()
-      try file.write(contentsOf: Data(MarkdownReport.render(document, links: links).utf8))
-    } catch {
+    let summary = MarkdownReport.render(document, links: links)
+    // Other runners than GitHub's own set the variable, but don't create the file.
+    if OpenFile(appendingTo: path)?.write(summary.utf8) != true {
       context.console.tell(warning: "\(path): the summary of the job could not be written")
     }
   }

@@ -1,9 +1,9 @@
 import ConstrainedDecoding
 import EvalSessions
 import EvalSuites
-import Foundation
 import GuidedGeneration
 import StructuredText
+import SystemBasics
 
 /// `assay schema`: checks a schema, and shows its outline, its grammar, the legal tokens, or the
 /// form in which a server receives it.

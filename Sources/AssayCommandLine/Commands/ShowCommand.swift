@@ -1,9 +1,9 @@
 import EvalRecords
 import EvalReports
 import EvalSessions
-import Foundation
 import ResultStore
 import StructuredText
+import SystemBasics
 
 /// `assay show`: shows one attempt with its prompt, output, verdicts, decisions and trace.
 struct ShowCommand: Command {
@@ -293,6 +293,6 @@ struct AttemptText {
   }
 
   private static func number(_ value: Double, _ decimals: Int) -> String {
-    String(format: "%.\(decimals)f", value)
+    value.text(decimals: decimals)
   }
 }

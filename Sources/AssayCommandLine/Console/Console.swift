@@ -1,6 +1,6 @@
 import EvalReports
-import Foundation
 import Synchronization
+import SystemBasics
 
 #if canImport(Glibc)
   import Glibc

@@ -1,7 +1,7 @@
 import Dispatch
 import EvalSessions
-import Foundation
 import Synchronization
+import SystemBasics
 
 /// Handles SIGINT and SIGTERM: the first signal asks for an orderly stop, the second ends the
 /// process immediately.

@@ -1,10 +1,11 @@
+import Dispatch
 import EvalRecords
 import EvalReports
 import EvalRunner
 import EvalSessions
-import Foundation
 import ResultStore
 import Synchronization
+import SystemBasics
 
 /// Shows the events of an evaluation on the console: progress, failures and warnings.
 final class LiveView: Sendable {
@@ -14,6 +15,8 @@ final class LiveView: Sendable {
   private let isJudged: Bool
   private let now: @Sendable () -> Double
   private let progress = Mutex<ProgressReporter?>(nil)
+  /// Lets one thread at a time draw. The lock of `progress` isn't held meanwhile.
+  private let turns = DispatchQueue(label: "assay.console")
   private let forecast = Mutex<RunForecast?>(nil)
 
   /// Creates a view.
@@ -43,10 +46,10 @@ final class LiveView: Sendable {
     func end() { hasEnded.store(true, ordering: .relaxed) }
 
     fileprivate func start(_ redraw: @escaping @Sendable () -> Void) {
-      Thread.detachNewThread {
+      DetachedThread.start {
         while !self.hasEnded.load(ordering: .relaxed) {
           redraw()
-          Thread.sleep(forTimeInterval: 0.02)
+          usleep(20_000)
         }
       }
     }
@@ -55,15 +58,24 @@ final class LiveView: Sendable {
   /// Starts to redraw the progress, on a thread because a terminal that has stopped blocks it.
   func redrawing() -> Redrawing {
     let redrawing = Redrawing()
-    redrawing.start { [self] in progress.withLock { $0?.tick(now: now()) } }
+    redrawing.start { [self] in draw { $0?.tick(now: now()) } }
     return redrawing
+  }
+
+  /// Changes the progress and draws it, after the drawing of another thread has ended.
+  private func draw(_ change: (inout ProgressReporter?) -> Void) {
+    turns.sync {
+      var reporter = progress.withLock { $0.take() }
+      change(&reporter)
+      progress.withLock { [reporter] in $0 = reporter }
+    }
   }
 
   /// Shows an event; the function blocks its thread if the terminal has stopped.
   func receive(_ event: EvaluationEvent) {
     switch event {
     case .waiting(let notice):
-      progress.withLock { $0?.end() }
+      draw { $0?.end() }
       console.tell(warning: notice.words)
     case .addedPending(let added):
       console.notes(
@@ -88,14 +100,14 @@ final class LiveView: Sendable {
     case .began(let run, let plan, let done, let jobs):
       let forecast = self.forecast.withLock(\.self)
       announce(run, attempts: plan.attemptCount, jobs: jobs, forecast)
-      progress.withLock {
+      draw {
         $0 = ProgressReporter(
           console: console, plan: plan, done: done, failures: failures, isGated: isGated,
           isJudged: isJudged, unjudged: run.unjudgedSuites, forecast: forecast, now: now())
       }
-    case .finished(let attempt): progress.withLock { $0?.finished(attempt, now: now()) }
+    case .finished(let attempt): draw { $0?.finished(attempt, now: now()) }
     case .ended:
-      progress.withLock { progress in
+      draw { progress in
         progress?.end()
         progress = nil
       }

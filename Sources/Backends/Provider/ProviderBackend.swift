@@ -1,7 +1,7 @@
 public import EvalRecords
-import Foundation
 public import GuidedGeneration
 import StructuredText
+import SystemBasics
 
 /// A backend for a model that implements Apple's provider protocol (OS 27).
 ///

@@ -1,7 +1,7 @@
 import EvalRecords
-import Foundation
 import GuidedGeneration
 import Synchronization
+import SystemBasics
 
 /// Passes the requests of a session to a backend, and the backend's answers to the session.
 final class SessionBackend: Hashable, Sendable {

@@ -1,8 +1,8 @@
 import ConstrainedDecoding
 import EvalRecords
-import Foundation
 import GuidedGeneration
 import ModelServers
+import SystemBasics
 import Tokenization
 
 /// The decisions of a served answer, measured from the tokens that the server listed at each step.

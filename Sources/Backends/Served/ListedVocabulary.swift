@@ -1,5 +1,5 @@
-import Foundation
 import ModelServers
+import SystemBasics
 import Tokenization
 
 /// A server's list of tokens as logits.

@@ -43,6 +43,11 @@ extension AttemptRecord {
     }
   }
 
+  /// Whether the answer was cut off because the model's context was full.
+  package var hasFullContext: Bool {
+    isCutOff && (failure?.kind == .contextSizeExceeded || stopReason == .contextFull)
+  }
+
   /// Whether the answer has a fact that a new record would have.
   package var lacksFacts: Bool {
     guard outcome != .skipped, !output.isEmpty else { return false }
@@ -58,9 +63,8 @@ extension AttemptRecord {
   fileprivate mutating func addFacts(expecting expected: [ExpectedBranch]) {
     if isCutOff {
       details.cut = AnswerCut(
-        limit: failure?.kind == .contextSizeExceeded || stopReason == .contextFull
-          ? .context : .tokens,
-        tokens: outputTokens, path: Self.place(atEndOf: output),
+        limit: hasFullContext ? .context : .tokens, tokens: outputTokens,
+        path: Self.place(atEndOf: output),
         loop: AnswerCut.loop(atEndOf: output))
     } else if let value = try? JSONValue(parsing: output) {
       details.shape = AnswerShape(of: value, expecting: expected)

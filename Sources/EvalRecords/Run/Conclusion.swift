@@ -8,8 +8,9 @@
 /// interrupted      the run stopped before its end
 /// passed           the run is one shard of a larger run, and has no attempts
 /// nothingRan       there are suites with gates, but every attempt (if any) ended with the failure
-/// `backend` failed           a gate was missed, a comparison's verdict is `regressed` or `broken`,
-///                  or a stored answer differs from the same answer computed anew
+///                  `backend`
+/// failed           a gate was missed, a comparison's verdict is `regressed` or `broken`, or a
+///                  stored answer differs from the same answer computed anew
 /// notComparable    a requested comparison is impossible, or gates and baselines were written for
 ///                  another model than the run's, which no user named
 /// inconclusive     the sample of a comparison is too small to tell, or a test case newly fails

@@ -16,6 +16,8 @@ public struct ServedUse: Sendable, Hashable, Codable {
   public var models: [String: Int]
   /// The number of answers for each name that the server gave its build and settings.
   public var fingerprints: [String: Int]
+  /// The fingerprint if a server doesn't report the system that its model belongs to.
+  package static let unknownSystem = "an unknown system"
   /// The suite options that the server doesn't support.
   public var unapplied: [String]
   /// The parts of schemas that the server doesn't enforce; Assay checks them in the answers.

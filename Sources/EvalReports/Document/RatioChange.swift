@@ -1,4 +1,4 @@
-import Foundation
+import SystemBasics
 
 /// The relative change from one positive quantity to another, with its interval.
 ///

@@ -110,10 +110,9 @@ public struct RunHistory: Sendable, Hashable {
     before(run).entries.filter { entry in
       entry.isMeasured
         && RunRecord.isOn(branches, branch: entry.branch, commit: entry.commit)
+        && entry.hasModels(of: run)
         && run.backends.allSatisfy { backend in
-          entry.backends.contains {
-            $0.id == backend.id && $0.model == backend.model && $0.digest == backend.modelDigest
-          } && entry.slices.contains { $0.key.suite == suite && $0.key.backend == backend.id }
+          entry.slices.contains { $0.key.suite == suite && $0.key.backend == backend.id }
         }
     }
   }

@@ -12,6 +12,7 @@ extension FailureKind {
     case .assertion: "Assertion failed"
     case .vacuous: "Nothing to check"
     case .cutOff: "Cut off at the token limit"
+    case .contextFull: "Context full"
     case .refusal: "Refused"
     case .malformed: "Invalid output"
     case .error: "Backend error"
@@ -27,6 +28,7 @@ extension NextStep {
       let count = limit.failed < limit.all ? " (for \(limit.failed) of these \(limit.all))" : ""
       return limit.words + count
     case .stopRepetition(let bounds, let limit): return Self.repetition(bounds, limit)
+    case .shortenRequest: return "shorten the instructions, the input or the answer"
     case .addBound(let bound, let fixedBy):
       let proof =
         fixedBy.map { "; \(VisibleText.line($0)) has this bound and no such failures" } ?? ""
@@ -137,6 +139,7 @@ extension FailureCause {
     case .assertion: return "failed the assertion “\(subject)”"
     case .vacuous: return "left nothing to check"
     case .cutOff: return "\(was) cut off at the token limit"
+    case .contextFull: return "filled the model’s context"
     case .refusal: return "\(was) refused"
     case .malformed: return "gave invalid output"
     case .error:

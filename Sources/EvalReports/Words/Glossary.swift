@@ -21,54 +21,41 @@ package enum Glossary {
   package static let entries: [Entry] = [
     Entry(
       "95 % CI",
-      "A confidence interval: if 100 such intervals were computed, each from new data, about 95 of "
-        + "them would contain the true value. With few attempts, the interval is wide.",
+      "A confidence interval: of 100 such intervals, each from new data, about 95 contain the true "
+        + "value.",
       headings: ["95 % CI", "pp, 95 % CI", "%, 95 % CI"]),
     Entry(
       "adjusted p (\(EffectMethod.Adjustment.familyName))",
       "A p-value that \(EffectMethod.Adjustment.method) has increased because several quantities "
-        + "are tested at once. Without the increase, more tests would mean more false alarms.",
+        + "are tested at once.",
       headings: [EffectMethod.Adjustment.heading, "adjusted p", "p (adjusted)"]),
     Entry(
       "attempt",
-      "One request to a model, with its answer. Each repeat of a test case is an attempt."),
+      "One request to a model, with its answer. Each repeat of a test case is an attempt with its "
+        + "own seed."),
     Entry("baseline", "The accepted results that Assay compares later runs with."),
     Entry(
       "broken",
       "A verdict: so many attempts failed because of the backend (crash, timeout, refused "
         + "connection) that the comparison says nothing about the model."),
     Entry(
-      "cut off at the token limit",
-      "The answer reached the token limit (maximumTokens) before it was complete. Such an answer "
-        + "counts as a failure."),
-    Entry(
       "decision",
-      "A point in an answer where the schema allows more than one way to continue. For example, "
-        + "the model can add an element or end the array, choose one of several enum cases, or "
-        + "write an optional property or leave it out."),
+      "A point in an answer where the schema allows more than one way to continue: another element "
+        + "or the end of the array, one of several enum cases, an optional property or none."),
     Entry(
       "draw",
-      "An attempt that counts as separate evidence. If a request samples nothing, its equal "
-        + "answers are one draw. On an engine that gives equal answers for equal seeds, attempts "
-        + "with the same request and seed are one draw. All other attempts are separate draws."),
-    Entry(
-      "empty array",
-      "An array without elements, although its guide asks for some. The mask allows it unless the "
-        + "schema sets a minimum."),
+      "An attempt that counts as separate evidence. Equal answers to a request that samples nothing "
+        + "are one draw, and so are answers that equal seeds determine."),
     Entry(
       "fallback case",
-      "The enum case for inputs that fit none of the other cases, such as “unclear” or “other”. "
-        + "If an enum has no fallback case, the model has to guess."),
+      "The enum case for inputs that fit none of the others, such as “unclear” or “other”."),
     Entry(
-      "flaky",
-      "A test case that passes in some attempts and fails in others, although the request is the "
-        + "same.",
+      "flaky", "A test case that passes in some attempts and fails in others.",
       headings: ["flaky", "flips"]),
     Entry("gate", "The rule that decides whether a suite passes.", headings: ["gate"]),
     Entry(
       "guardrail",
-      "An assertion that must hold in every attempt. If it fails in a single attempt, the suite "
-        + "misses its gate."),
+      "An assertion that must hold in every attempt. If it fails once, the suite misses its gate."),
     Entry("guide", "A description or bound that tells the model what to generate."),
     Entry(
       "inconclusive", "A verdict: the sample is too small to tell a change from chance."),
@@ -81,8 +68,8 @@ package enum Glossary {
       headings: ["after the mask", "before the mask"]),
     Entry(
       "measured",
-      "Computed from the model’s token probabilities. The opposite is “counted”: computed as the "
-        + "share of attempts with a certain outcome, like the pass rate."),
+      "Computed from the model’s token probabilities. The opposite is “counted”: the share of "
+        + "attempts with an outcome, like the pass rate."),
     Entry(
       "mutation",
       "A change that damages a guide or schema on purpose, to test whether the suite notices it. A "
@@ -95,31 +82,21 @@ package enum Glossary {
       headings: ["p"]),
     Entry(
       "pressure",
-      "A measure of how strongly the mask restricted the model, in nats. The pressure of a step is "
-        + "−log p, where p is the total probability that the model gave to the tokens in the mask. "
-        + "The pressure of an answer is the sum over its steps. It has two parts. Format pressure "
-        + "comes from white space, from text before the value and from the way the text is split "
-        + "into tokens. Content pressure comes from keys, types, bounds and enum cases."
-    ),
-    Entry("repeat", "One of several attempts at the same test case. Each repeat has its own seed."),
-    Entry(
-      "request fingerprint",
-      "A digest of everything that determines an answer, except the seed and the repeat. It "
-        + "covers the prompt, the schema, the options, the model, and the measurement protocol: "
-        + "the version of Assay’s rules for making requests and measuring probabilities."),
+      "How strongly the mask restricted the model, in nats: the sum over the steps of −log p, where "
+        + "p is the probability that the model gave to the tokens in the mask. Format pressure comes "
+        + "from white space, from text before the value and from the way the text is split into "
+        + "tokens, and content pressure from keys, types, bounds and enum cases."),
     Entry(
       "second look",
-      "An additional run of a suite that has a suspected quantity. Assay sends both the accepted "
-        + "request and the current request again, with new seeds. Only the new draws decide "
-        + "whether the quantity regressed."),
+      "An additional run of a suite that has a suspected quantity, with both the accepted and the "
+        + "current request and new seeds. Only the new draws decide."),
     Entry(
       "stub",
       "A backend that needs no model: it returns the fixed answers in the suite file."),
     Entry(
       "suspected",
-      "Said of a quantity, such as the pass rate: tested alone, it looks worse. But with so many "
-        + "tests in the run, chance could explain that. A suspected quantity doesn't fail the "
-        + "run."),
+      "Said of a quantity that looks worse by itself, although chance could explain that with so "
+        + "many tests in the run. It doesn't fail the run."),
     Entry(
       "unresolved",
       "At a decision, the part of the probability that Assay couldn't assign to any option."),

@@ -21,6 +21,11 @@ extension ServedUse {
       lines.append(
         "the server's build or settings changed during the run: \(Self.list(fingerprints))")
     }
+    if fingerprints[Self.unknownSystem] != nil {
+      lines.append(
+        "the version of the server's system isn't known, so an update goes unnoticed; set "
+          + "ASSAY_APPLE_SYSTEM")
+    }
     if !unapplied.isEmpty {
       lines.append("the server doesn't apply \(unapplied.joined(separator: ", "))")
     }

@@ -1,6 +1,6 @@
 import EvalRecords
-import Foundation
 import Synchronization
+import SystemBasics
 
 /// Judges an answer on a separate thread, because external programs may block the thread.
 ///
@@ -29,10 +29,10 @@ final class JudgingThread: Sendable {
           return state.isGivenUp
         }
         guard !isGivenUp else { return continuation.resume(returning: nil) }
-        let thread = Thread { self.end(with: judge()) }
         // Judging recurses as deep as values and assertions are nested, so it needs a large stack.
-        thread.stackSize = 8 << 20
-        thread.start()
+        DetachedThread.start(stackSize: 8 << 20) {
+          self.end(with: judge())
+        }
       }
     } onCancel: {
       state.withLock { $0.isGivenUp = true }

@@ -37,12 +37,13 @@ public struct RunForecast: Sendable {
   /// The share of the expected work by which earlier runs count when the finished attempts took
   /// more or less time than expected.
   private static let trust = 0.1
-  /// The ratio of the expected length of an answer that hasn't finished to its length so far, if
-  /// nothing but the stub's answer says how long it will be.
+  /// By how much the expected length of an answer that hasn't finished exceeds its length so far, as
+  /// a share of it, if nothing but the stub's answer or another model's says how long it will be.
   ///
-  /// The answers that finish first are the short ones. So the others are longer than expected, the
-  /// more so the longer they take.
-  private static let growth = 1.7
+  /// The answers that finish first are the short ones, so the others are longer than expected. This
+  /// is the share before the first answer has finished. It shrinks with the square of the share of
+  /// unfinished answers, because the last ones have nearly reached their length.
+  private static let growth = 1.3
   /// The ratio of the time per token in the rest of a run to the time so far, if a backend computes
   /// attempts together: at the end, fewer attempts share each step.
   private static let narrowing = 1.1
@@ -135,7 +136,8 @@ public struct RunForecast: Sendable {
     // The time that the unfinished answers have taken so far.
     let spent = finishedCount == 0 ? 0 : max(0, elapsed * threads - finished)
     let unknown = all > 0 ? 1 - slices.values.reduce(0) { $0 + $1.knownTokens } / all : 1
-    let growth = 1 + (Self.growth - 1) * min(max(unknown, 0), 1)
+    let unfinished = Double(unfinishedCount) / Double(unfinishedCount + finishedCount)
+    let growth = 1 + Self.growth * unfinished * unfinished * min(max(unknown, 0), 1)
     let stretch = started > 0 ? min(max(1, growth * spent / started), Self.mostStretch) : 1
     let left = (finished + (started + waiting) * stretch * Self.narrowing) / threads - elapsed
     return Estimate(

@@ -1,6 +1,6 @@
 import EvalRecords
 import EvalRunner
-import Foundation
+import SystemBasics
 
 /// A folder that caches answers between runs.
 ///

@@ -28,8 +28,8 @@ enum AppleCheckup {
     if use.fingerprints.isEmpty || use.fingerprints[AppleSystem.unknown] != nil {
       missing.append(
         "the version of the system, without which an update goes unnoticed: set "
-          + "\(AppleSystem.variable), for example to `Version 27.0.1 (Build 26A434)`, as "
-          + "`sw_vers` prints it on the Mac")
+          + "\(AppleSystem.variable), for example to `Version 27.0.1 (Build 26A434)`, with the "
+          + "numbers that `sw_vers` prints on the Mac")
     }
     if missing.isEmpty { return [("missing", "nothing")] }
     return missing.map { ("missing", $0) }

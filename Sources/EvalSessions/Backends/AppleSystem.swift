@@ -1,6 +1,7 @@
-import Foundation
+import EvalRecords
 import HTTPTransport
 internal import ModelServers
+import SystemBasics
 
 /// The version of the system that Apple's model belongs to.
 ///
@@ -10,7 +11,7 @@ enum AppleSystem {
   static let variable = "ASSAY_APPLE_SYSTEM"
 
   /// The words for a system that is unknown, in runs and comparisons.
-  static let unknown = "an unknown system"
+  static let unknown = ServedUse.unknownSystem
 
   /// Returns the system of a server, or `nil` if it is unknown.
   ///

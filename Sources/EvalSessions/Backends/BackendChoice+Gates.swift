@@ -1,5 +1,5 @@
 import EvalRecords
-import Foundation
+import SystemBasics
 
 extension BackendChoice {
   /// Returns the id of a backend that is named after its model file, before it is made unique.
@@ -9,20 +9,17 @@ extension BackendChoice {
   }
 
   /// Returns the backends in a gate that neither this run has nor a later run would have, as far as
-  /// one can see: no other model file beside this run's models or in the project has such a name.
+  /// one can see: no other model file of this run or of the project, or beside one of these, has
+  /// such a name.
   ///
   /// A run's only model is called `local`, so its own name is among them.
-  ///
-  /// The result is empty if the run names no model file, because then nothing shows which files
-  /// other runs use.
   ///
   /// - Parameters:
   ///   - gate: The gate of a suite.
   ///   - registered: The backends of the program.
   func unknownModels(in gate: GateRecord, _ registered: Registered) -> [String] {
-    guard !models.isEmpty else { return [] }
-    let folders = Set(models.values.map(OutputFolder.folder(of:)))
-    let files = folders.flatMap {
+    let paths = Array(models.values) + known.keys
+    let files = Set(paths.map(OutputFolder.folder(of:))).flatMap {
       (try? FileManager.default.contentsOfDirectory(atPath: $0)) ?? []
     }
     let names = Set((files + known.keys).map(Self.name(ofModel:)))

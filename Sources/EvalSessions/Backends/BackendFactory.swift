@@ -1,11 +1,12 @@
 import Backends
+import Dispatch
 import EvalRecords
 import EvalSuites
-import Foundation
 import HTTPTransport
 import LocalModels
 import StructuredText
 import Synchronization
+import SystemBasics
 
 /// Creates the backends that a command names.
 package enum BackendFactory {

@@ -1,6 +1,6 @@
 import Backends
 public import EvalRecords
-import Foundation
+import SystemBasics
 
 /// Assay's backends, for programs and tests that call them directly.
 public enum EvalBackends {
@@ -18,7 +18,7 @@ public enum EvalBackends {
   ) throws -> any EvalBackend {
     let context = EvaluationContext(
       environment: [:], workingDirectory: FileManager.default.currentDirectoryPath,
-      executable: Bundle.main.executablePath ?? "", clock: clock, now: { 0 })
+      executable: ProgramFile.path ?? "", clock: clock, now: { 0 })
     let choice = BackendChoice(models: model.map { ["local": $0] } ?? [:])
     do throws(SessionFailure) {
       return try BackendFactory.backends(choice, in: context)[0]

@@ -1,4 +1,4 @@
-import Foundation
+import SystemBasics
 
 /// Finds the bundled model.
 package enum ModelLocation {

@@ -1,7 +1,7 @@
 import EvalSuites
-import Foundation
 import HTTPTransport
 import Synchronization
+import SystemBasics
 
 /// Reads and writes recordings as JSON Lines files, with one exchange per line.
 enum RecordingFile {
@@ -20,17 +20,15 @@ enum RecordingFile {
       throw SessionFailure(
         .usage, "--record \(path): the file already exists; choose another name, or remove it")
     }
-    guard FileManager.default.createFile(atPath: path, contents: nil),
-      let file = FileHandle(forWritingAtPath: path)
-    else { throw SessionFailure(.cannotRun, "--record \(path): the file can't be written") }
-    let handle = Mutex(file)
+    guard let file = OpenFile(appendingTo: path, mustBeNew: true) else {
+      throw SessionFailure(.cannotRun, "--record \(path): the file can't be written")
+    }
+    let written = Mutex(file)
     return RecordingClient(client) { exchange in
       // If a line can't be written, the run continues, and a replay of the recording will report
       // what is missing.
-      let line = Data((exchange.line + "\n").utf8)
-      handle.withLock { file in
-        _ = try? file.write(contentsOf: line)
-      }
+      let line = exchange.line + "\n"
+      _ = written.withLock { file in file.write(line.utf8) }
     }
   }
 
@@ -39,12 +37,11 @@ enum RecordingFile {
   /// - Throws: `SessionFailure` if the file can't be read, or if a line is invalid; the message
   ///   gives the line number.
   static func replay(of path: String) throws(SessionFailure) -> any HTTPClient {
-    let file = URL(fileURLWithPath: path)
     if FileReading.disk.kind(path) != .file {
       throw SessionFailure(.usage, "--replay \(path): there is no such file")
     }
-    guard let size = try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize, size <= limit,
-      let data = try? Data(contentsOf: file)
+    guard let status = FileStatus(path: path), status.size <= limit,
+      let data = FileManager.default.contents(atPath: path)
     else {
       throw SessionFailure(
         .usage, "--replay \(path): the file can't be read; expected a recording of at most 2 GiB")

@@ -1,6 +1,6 @@
 import EvalRecords
-import Foundation
 import StructuredText
+import SystemBasics
 
 /// The findings that a team knows and lives with for a time, in a file that belongs in git:
 /// `reports/baselines/acknowledged.yaml`.

@@ -1,7 +1,7 @@
 import EvalRecords
 import EvalReports
 import EvalRunner
-import Foundation
+import SystemBasics
 
 /// The acceptance of a run as the baseline of its suites, for `assay baseline accept` and `renew`.
 package struct BaselineAcceptance {

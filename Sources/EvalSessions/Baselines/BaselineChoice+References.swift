@@ -1,8 +1,8 @@
 import EvalRecords
 import EvalReports
-import Foundation
 import ResultStore
 import StructuredText
+import SystemBasics
 
 extension BaselineChoice {
   /// Returns the reference for a suite that has no accepted baseline file, and a remark about it.

@@ -2,8 +2,8 @@ import EvalRecords
 import EvalReports
 import EvalStatistics
 import EvalSuites
-import Foundation
 import ResultStore
+import SystemBasics
 
 /// The reference that a run is compared with.
 package enum BaselineChoice: Equatable, Sendable {

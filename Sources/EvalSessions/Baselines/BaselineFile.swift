@@ -1,6 +1,6 @@
 import EvalRecords
-import Foundation
 import StructuredText
+import SystemBasics
 
 /// A run of one suite that is kept in git as a reference: `reports/baselines/SUITE.jsonl`.
 ///
@@ -68,10 +68,13 @@ package struct BaselineFile: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - suite: The suite's id.
+  ///   - kind: The kind of answers that the baseline must have: recorded, or those of a model.
   ///   - reports: The usual folder of reports, relative to each of these folders.
   ///   - directory: The working directory.
-  static func folder(ofSuite suite: String, in reports: String, around directory: String) -> String?
-  {
+  static func folder(
+    ofSuite suite: String, _ kind: BaselineKind, in reports: String, around directory: String
+  ) -> String? {
+    let recorded = "\(suite)@\(BaselineKind.recorded.rawValue).jsonl"
     let root = WorkingCopy.root(around: directory) ?? directory
     var folder = URL(fileURLWithPath: directory).standardizedFileURL
     let last = URL(fileURLWithPath: root).standardizedFileURL.path
@@ -79,7 +82,12 @@ package struct BaselineFile: Sendable, Equatable {
     while true {
       let path = folder.appendingPathComponent("\(reports)/baselines").path
       let files = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-      if files.contains(where: { $0 == "\(suite).jsonl" || $0.hasPrefix("\(suite)@") }) {
+      let isThere = files.contains { name in
+        kind == .recorded
+          ? name == recorded
+          : name == "\(suite).jsonl" || name.hasPrefix("\(suite)@") && name != recorded
+      }
+      if isThere {
         return name
       }
       if folder.path == last || folder.path == "/" { return nil }

@@ -116,9 +116,12 @@ package struct BaselineRenewal: Sendable {
 extension SessionFailure {
   /// Returns the advice to renew a baseline that is not comparable.
   ///
-  /// - Parameter suite: The suite's id.
-  package static func renewalAdvice(forSuite suite: String) -> String {
-    "`assay baseline renew \(suite)` runs the stored requests of its baseline under the current "
-      + "defaults, and accepts the result"
+  /// - Parameters:
+  ///   - suite: The suite's id.
+  ///   - options: The options with which commands find the results.
+  package static func renewalAdvice(forSuite suite: String, options: [String]) -> String {
+    let command = (["assay baseline renew", suite] + options).joined(separator: " ")
+    return "`\(command)` runs the stored requests of its baseline under the current defaults, and "
+      + "accepts the result"
   }
 }

@@ -1,5 +1,5 @@
 import EvalRecords
-import Foundation
+import SystemBasics
 
 /// Baselines for one model and one measurement protocol, or for imported answers, in files named
 /// `reports/baselines/SUITE@KEY.jsonl`; the baseline in `SUITE.jsonl` is for any model.

@@ -40,20 +40,20 @@ package struct ReferencePlan: Sendable {
   ///
   /// - Parameters:
   ///   - suites: The ids of the run's suites.
+  ///   - kind: The kind of the run's answers. The baseline of a model is none for an import.
   ///   - folders: The folders that were searched.
   ///   - reports: The usual folder of reports.
   ///   - directory: The working directory, around which the usual folder may be.
   package mutating func noteBaselines(
-    of suites: [String], missingIn folders: [String], usuallyIn reports: String,
-    around directory: String
+    of suites: [String], _ kind: BaselineKind, missingIn folders: [String],
+    usuallyIn reports: String, around directory: String
   ) {
     guard choice == .accepted(elseBranches: choice.branches), let searched = folders.first else {
       return
     }
     for suite in suites where !loaded.contains(where: { $0.suite == suite }) {
-      guard let found = BaselineFile.folder(ofSuite: suite, in: reports, around: directory) else {
-        continue
-      }
+      let found = BaselineFile.folder(ofSuite: suite, kind, in: reports, around: directory)
+      guard let found else { continue }
       remarks[suite] = .baselineElsewhere(searched: "\(searched)/baselines", found: found)
     }
   }

@@ -1,5 +1,5 @@
 import EvalRecords
-import Foundation
+import SystemBasics
 
 /// The search for suites that have an accepted baseline but no longer exist.
 package struct VanishedSuites {

@@ -1,5 +1,5 @@
 import EvalRecords
-import Foundation
+import SystemBasics
 
 /// One side of a comparison of stored runs, found by its name on the command line.
 package struct ComparedSide {
@@ -82,8 +82,6 @@ package enum SideName: Equatable {
   }
 
   private static func isFile(_ path: String) -> Bool {
-    var isFolder: ObjCBool = false
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-      && !isFolder.boolValue
+    FileStatus(path: path).map { !$0.isFolder } ?? false
   }
 }

@@ -15,7 +15,7 @@ import EvalSuites
 /// A comparison of all suites of a run has to be strict, so it misses much of what a comparison of
 /// one suite would find. The second look costs draws only for suspected suites. These draws are
 /// independent of the first comparison, so the result needs no correction for that comparison;
-/// docs/statistics-design.md has the simulation.
+/// docs/research/statistics-design.md has the simulation.
 ///
 /// Both requests run on the current model. So a second look doesn't help if only the model or the
 /// engine has changed: it would compare the new model with itself.

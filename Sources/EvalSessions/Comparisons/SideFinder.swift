@@ -1,8 +1,9 @@
+import Dispatch
 import EvalRecords
-import Foundation
 import ResultStore
 import StructuredText
 import Synchronization
+import SystemBasics
 
 /// Finds the sides of a comparison in the database and in files.
 ///

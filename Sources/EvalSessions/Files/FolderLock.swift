@@ -1,5 +1,5 @@
-import Foundation
 import ResultStore
+import SystemBasics
 
 /// A lock that processes use to take turns writing to a folder.
 ///

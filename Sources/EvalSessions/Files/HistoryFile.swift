@@ -1,7 +1,7 @@
 import EvalRecords
 import EvalReports
-import Foundation
 import ResultStore
+import SystemBasics
 
 /// The file `history.jsonl` in the folder of reports, and the dashboard that shows its content.
 ///

@@ -1,6 +1,6 @@
-import Foundation
 import ResultStore
 import Synchronization
+import SystemBasics
 
 /// A folder of reports in which files are replaced atomically, so that readers never see a partial
 /// file.
@@ -178,7 +178,7 @@ package struct OutputFolder: Sendable {
     var last: UInt8 = 0x0A
     let isTorn = end > 0 && pread(descriptor, &last, 1, end - 1) == 1 && last != 0x0A
     let bytes = Array(((isTorn ? "\n" : "") + line).utf8)
-    let written = Foundation.write(descriptor, bytes, bytes.count)
+    let written = SystemBasics.write(descriptor, bytes, bytes.count)
     guard written == bytes.count else {
       let reason = failure(file)
       // Remove a partially written line, so that the file is as it was before.
@@ -192,13 +192,12 @@ package struct OutputFolder: Sendable {
   private func make(_ folder: String) throws(Failure) {
     var missing: [String] = []
     var current = folder
-    var isFolder: ObjCBool = false
-    while !FileManager.default.fileExists(atPath: current, isDirectory: &isFolder) {
+    while FileStatus(path: current) == nil {
       missing.append(current)
       guard let slash = current.lastIndex(of: "/") else { break }
       current = slash == current.startIndex ? "/" : String(current[..<slash])
     }
-    if missing.last != current, !isFolder.boolValue {
+    if missing.last != current, FileStatus(path: current)?.isFolder != true {
       throw Failure(path: folder, reason: "\(current) is not a folder")
     }
     for folder in missing.reversed() {
@@ -229,7 +228,7 @@ package struct OutputFolder: Sendable {
   }
 
   private func rename(_ source: String, to destination: String) throws(Failure) {
-    guard Foundation.rename(source, destination) == 0 else {
+    guard SystemBasics.rename(source, destination) == 0 else {
       throw failure(destination)
     }
   }

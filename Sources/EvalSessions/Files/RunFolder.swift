@@ -1,7 +1,7 @@
 import EvalRecords
-import Foundation
 import ResultStore
 import StructuredText
+import SystemBasics
 
 /// The folder of one run's reports, for example `reports/12`.
 ///
@@ -68,10 +68,9 @@ package struct RunFolder {
 
   /// Whether the first line of `results.jsonl` is about this run.
   private var isOfRun: Bool {
-    guard let file = FileHandle(forReadingAtPath: "\(path)/\(Self.rows)") else { return false }
-    defer { try? file.close() }
-    var line = Data()
-    while line.count < 1 << 20, let part = try? file.read(upToCount: 1 << 16), !part.isEmpty {
+    guard let file = OpenFile(reading: "\(path)/\(Self.rows)") else { return false }
+    var line: [UInt8] = []
+    while line.count < 1 << 20, let part = file.read(upTo: 1 << 16), !part.isEmpty {
       line += part
       if part.contains(0x0A) { break }
     }

@@ -1,5 +1,5 @@
-import Foundation
 import StructuredText
+import SystemBasics
 
 /// Reads text files that a command line names.
 package enum TextFile {
@@ -14,13 +14,9 @@ package enum TextFile {
     func failure(_ problem: String) -> SessionFailure {
       SessionFailure(.usage, "\(path): \(problem)")
     }
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-      throw failure("there is no such file")
-    }
-    if isFolder.boolValue { throw failure("this is a folder; a file is expected") }
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    if let limit, let size = (attributes?[.size] as? NSNumber)?.intValue, size > limit {
+    guard let status = FileStatus(path: path) else { throw failure("there is no such file") }
+    if status.isFolder { throw failure("this is a folder; a file is expected") }
+    if let limit, status.size > limit {
       throw failure("the file is larger than \(limit >> 20) MiB")
     }
     guard let data = FileManager.default.contents(atPath: path) else {

@@ -1,6 +1,6 @@
-import Foundation
 import LocalModels
 import StructuredText
+import SystemBasics
 
 /// The SHA-256 of model files, remembered from run to run.
 ///

@@ -1,6 +1,6 @@
 import EvalReports
-import Foundation
 import StructuredText
+import SystemBasics
 
 /// The list of files that imports have already added, by digest, in a folder of reports.
 ///
@@ -48,7 +48,7 @@ package struct ImportedFiles: Sendable {
       try Data((before + lines).utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
     } catch {
       throw SessionFailure(
-        .cannotRun, "\(path): can't be written: \((error as NSError).localizedDescription)")
+        .cannotRun, "\(path): can't be written: \(SystemReason.words(for: error))")
     }
   }
 }

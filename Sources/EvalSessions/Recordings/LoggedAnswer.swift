@@ -1,6 +1,6 @@
 import EvalSuites
-import Foundation
 import StructuredText
+import SystemBasics
 
 /// One line of an application's log: a request to a model, and its answer.
 ///

@@ -1,6 +1,6 @@
 import EvalRecords
-import Foundation
 import StructuredText
+import SystemBasics
 
 /// The facts about a recorded answer, beside its prompt and its text.
 ///
@@ -8,7 +8,8 @@ import StructuredText
 /// {"suite": "cards", "variant": "default", "case": "tides", "prompt": "…", "output": null,
 ///  "failure": {"kind": "guardrailViolation", "message": "…"}, "options": {"seed": 71},
 ///  "model": "AFM 3 Core", "system": "Version 27.0.1 (Build 26A434)", "assets": ["…"],
-///  "usage": {"input": 100, "output": 50}, "seconds": 1.2}
+///  "usage": {"input": 100, "output": 50}, "seconds": 1.2, "repeat": 0,
+///  "time": "2026-11-29T03:00:00Z"}
 /// ```
 /// Every fact is optional, and other spellings of the same facts count too. A value of another type
 /// is no fact, because an app's log may use the same key for something else.
@@ -31,6 +32,8 @@ package struct RecordedFacts: Sendable, Hashable {
   package var seconds: Double?
   /// The test case that the recorder asked for, or `nil` if the line doesn't name one.
   package var place: Place?
+  /// The attempt as the recorder counts it, or `nil` if the line doesn't come from a recorder.
+  package var attempt: Attempt?
   /// The schema of the request as JSON, or `nil` if the line has none.
   package var schema: JSONValue?
 
@@ -42,6 +45,14 @@ package struct RecordedFacts: Sendable, Hashable {
     package var variant: String
     /// The test case's id.
     package var caseID: String
+  }
+
+  /// An attempt of a recorder.
+  package struct Attempt: Sendable, Hashable {
+    /// The number of the repeat.
+    package var number: Int
+    /// The time at which it was made.
+    package var time: String
   }
 
   /// Creates facts that are all unknown.
@@ -57,9 +68,9 @@ package struct RecordedFacts: Sendable, Hashable {
     let options = line["options"]
     failure = Self.failure(in: line, hasOutput: hasOutput)
     seed = Self.seed(line["seed"]) ?? Self.seed(options?["seed"])
-    model = line["model"]?.string
-    system = line["system"]?.string ?? line["os"]?.string
-    assets = (line["assets"]?.array ?? []).compactMap(\.string)
+    model = Self.name(line["model"])
+    system = Self.name(line["system"]) ?? Self.name(line["os"])
+    assets = (line["assets"]?.array ?? []).compactMap(Self.name)
     let usage = line["usage"]
     promptTokens = Self.count(usage?["input"] ?? usage?["prompt_tokens"])
     outputTokens = Self.count(usage?["output"] ?? usage?["completion_tokens"])
@@ -69,6 +80,9 @@ package struct RecordedFacts: Sendable, Hashable {
       let caseID = line["case"]?.string
     {
       place = Place(suite: suite, variant: variant, caseID: caseID)
+    }
+    if let number = line["repeat"]?.int, let time = line["time"]?.string {
+      attempt = Attempt(number: number, time: time)
     }
   }
 
@@ -81,9 +95,9 @@ package struct RecordedFacts: Sendable, Hashable {
     seed = Self.seed(prompt["options"]?["randomSeed"])
     guard let response else { return }
     let metadata = response["metadata"]
-    system = metadata?["systemVersion"]?.string
+    system = Self.name(metadata?["systemVersion"])
     let listed = response["assets"]?.array ?? metadata?["assetIDs"]?.array ?? []
-    assets = listed.compactMap(\.string)
+    assets = listed.compactMap(Self.name)
   }
 
   /// The largest count that isn't a mistake.
@@ -92,6 +106,10 @@ package struct RecordedFacts: Sendable, Hashable {
   private static func count(_ value: JSONValue?) -> Int? {
     guard let count = value?.int, (0...mostTokens).contains(count) else { return nil }
     return count
+  }
+
+  private static func name(_ value: JSONValue?) -> String? {
+    value?.string.flatMap { $0.isEmpty ? nil : $0 }
   }
 
   private static func seed(_ value: JSONValue?) -> UInt64? {

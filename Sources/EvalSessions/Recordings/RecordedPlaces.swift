@@ -1,7 +1,7 @@
 import EvalRecords
 import EvalSuites
-import Foundation
 import StructuredText
+import SystemBasics
 
 /// Finds the test case and the variant that a recording answers, by its prompt.
 struct RecordedPlaces {
@@ -72,6 +72,6 @@ struct RecordedPlaces {
   }
 
   private static func trimmed(_ text: String) -> String {
-    text.trimmingCharacters(in: .whitespacesAndNewlines)
+    text.trimmed
   }
 }

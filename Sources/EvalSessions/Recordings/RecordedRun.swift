@@ -1,8 +1,8 @@
 import EvalRecords
 import EvalRunner
 import EvalSuites
-import Foundation
 import StructuredText
+import SystemBasics
 
 /// A run of recorded answers.
 ///

@@ -63,12 +63,14 @@ extension Evaluation {
     }
   }
 
-  /// Reports the suites that can't stop early, because their gates can't be settled early or
-  /// because a comparison needs all their attempts.
+  /// Returns the suites that should stop early but can't, because their gates can't be settled
+  /// early or because a comparison needs all their attempts.
   ///
   /// - Throws: `SessionFailure` if no gate can be settled early.
-  func checkEarlyStopping(_ plan: RunPlan) throws(SessionFailure) {
-    guard settings.earlyStoppingAlpha != nil else { return }
+  func unstoppableSuites(
+    _ plan: RunPlan
+  ) throws(SessionFailure) -> [EvaluationEvent.UnstoppableSuite] {
+    guard settings.earlyStoppingAlpha != nil else { return [] }
     let suites = plan.suites.compactMap { suite in
       suite.reasonToRunAll.map {
         EvaluationEvent.UnstoppableSuite(suite: suite.id, reason: $0)
@@ -84,8 +86,6 @@ extension Evaluation {
     let compared = plan.suites.map(\.id).filter { id in
       settings.comparedSuites.contains(id) && !suites.contains { $0.suite == id }
     }
-    let whole =
-      suites + compared.map { .init(suite: $0, reason: "it is compared with a reference") }
-    if !whole.isEmpty { onEvent(.cannotStopEarly(whole)) }
+    return suites + compared.map { .init(suite: $0, reason: "it is compared with a reference") }
   }
 }

@@ -88,6 +88,7 @@ package struct Evaluation: Sendable {
   ) async throws(SessionFailure) -> Outcome {
     // Everything that a lock or a slow terminal may delay happens on this queue.
     let queue = WorkQueue("assay.store")
+    var warnings: [EvaluationEvent] = []
     for suite in suites {
       for id in settings.backends.unknownModels(in: suite.gate, context.registered) {
         guard settings.backends.isOnlyModel(id) else {
@@ -95,10 +96,10 @@ package struct Evaluation: Sendable {
             .usage,
             "\(suite.id): the gate has a pass rate for `\(id)`, but there is no such backend; "
               + "this run's backends are \(settings.backends.ids.joined(separator: ", ")), and "
-              + "neither the project file nor the folder of this run's models has a model of that "
-              + "name")
+              + "there is no model file of that name in the project file, or beside its models and "
+              + "this run's")
         }
-        onEvent(.unusedGateBackend(suite: suite.id, backend: id))
+        warnings.append(.unusedGateBackend(suite: suite.id, backend: id))
       }
     }
     let suites = suites.map { suite in
@@ -110,9 +111,11 @@ package struct Evaluation: Sendable {
     let drafts = AnswerDrafts()
     let backends = try backends(for: suites, drafts: drafts)
     try checkSettings(plan, backends)
-    try checkEarlyStopping(plan)
+    let unstoppable = try unstoppableSuites(plan)
+    if !unstoppable.isEmpty { warnings.append(.cannotStopEarly(unstoppable)) }
     try prepareFolders()
-    let prepared = try await queue.perform { () throws(SessionFailure) in
+    let prepared = try await queue.perform { [warnings] () throws(SessionFailure) in
+      for warning in warnings { onEvent(warning) }
       let store = try openStore(settings.database, waiting: waiting)
       for added in store.pendingAdded { onEvent(.addedPending(added)) }
       let earlier = try addEarlierAnswers(to: suites, in: store, into: drafts)

@@ -1,7 +1,7 @@
 import EvalRecords
 import EvalSuites
-import Foundation
 import HTTPTransport
+import SystemBasics
 
 /// Calls the external programs of `command` assertions.
 ///
@@ -42,7 +42,7 @@ package struct ExternalCommand {
     } catch {
       return .failure(
         "the command `\(call.arguments.first ?? "")` could not be started: "
-          + (error as NSError).localizedDescription)
+          + SystemReason.words(for: error))
     }
   }
 
@@ -81,10 +81,9 @@ package struct ExternalCommand {
       return .failure("the command took longer than \(Int(call.timeLimit * 1000)) ms")
     }
     if status != 0 { return .failure("the command ended with exit status \(status)") }
-    let reader = try FileHandle(forReadingFrom: output)
-    let data = try reader.read(upToCount: Self.maximumOutput + 1) ?? Data()
-    try reader.close()
-    guard data.count <= Self.maximumOutput, let text = String(validating: data, as: UTF8.self)
+    guard let bytes = OpenFile(reading: output.path)?.readToEnd(limit: Self.maximumOutput + 1)
+    else { return .failure("the command's answer can't be read") }
+    guard bytes.count <= Self.maximumOutput, let text = String(validating: bytes, as: UTF8.self)
     else { return .failure("the command's answer is too long or not UTF-8") }
     return .output(text)
   }

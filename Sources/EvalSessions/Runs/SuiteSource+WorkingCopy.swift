@@ -1,6 +1,6 @@
 import EvalRecords
 import EvalSuites
-import Foundation
+import SystemBasics
 
 extension SuiteSource {
   /// Returns the locations of suites in the repository around a folder, keyed by suite id, or `nil`

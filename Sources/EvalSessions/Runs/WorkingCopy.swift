@@ -1,4 +1,4 @@
-import Foundation
+import SystemBasics
 
 /// The state of a git working copy, read directly from git's files.
 package struct WorkingCopy: Equatable {
@@ -82,14 +82,11 @@ package struct WorkingCopy: Equatable {
   ///
   /// In a linked work tree, `.git` is a file that names the git directory.
   private static func resolve(_ git: URL) -> URL? {
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: git.path, isDirectory: &isFolder) else {
-      return nil
-    }
-    if isFolder.boolValue { return git }
+    guard let status = FileStatus(path: git.path) else { return nil }
+    if status.isFolder { return git }
     guard let text = try? String(contentsOf: git, encoding: .utf8), text.hasPrefix("gitdir: ")
     else { return nil }
-    let path = text.dropFirst(8).trimmingCharacters(in: .whitespacesAndNewlines)
+    let path = text.dropFirst(8).trimmed
     return URL(fileURLWithPath: path, relativeTo: git.deletingLastPathComponent())
   }
 
@@ -116,7 +113,7 @@ package struct WorkingCopy: Equatable {
 
   private static func line(_ file: URL) -> String? {
     (try? String(contentsOf: file, encoding: .utf8))?
-      .trimmingCharacters(in: .whitespacesAndNewlines)
+      .trimmed
   }
 
   private static func isHash(_ text: String) -> Bool {

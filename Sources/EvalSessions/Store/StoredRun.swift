@@ -1,6 +1,6 @@
 import EvalRecords
-import Foundation
 import ResultStore
+import SystemBasics
 
 /// Finds runs in a database.
 package enum StoredRun {

@@ -28,10 +28,9 @@ extension ComparisonUnit {
         after: right.modelDigest.map { .text($0) } ?? .none),
     ]
     var engine: [ComparisonDifference.Fact] = []
-    if left.isRecorded, right.isRecorded, left.recordedSystem != right.recordedSystem {
-      engine = [
-        .servedChange(part: .system, before: left.recordedSystem, after: right.recordedSystem)
-      ]
+    if left.isRecorded, right.isRecorded, left.engine != right.engine {
+      let (before, after) = left.recordedChange(to: right)
+      engine = [.servedChange(part: .system, before: before, after: after)]
     } else if left.engine != right.engine, !(left.isRecorded && right.isRecorded) {
       engine = [
         left.isForeign && right.isForeign
@@ -100,10 +99,25 @@ extension BackendRecord {
 }
 
 extension BackendRecord {
-  /// The system that gave recorded answers, with the versions of the model's files.
-  fileprivate var recordedSystem: String {
+  /// The system that gave recorded answers, and the model's files with their versions.
+  private var recordedParts: [String] {
     engine.hasPrefix(Self.recordedEngine)
-      ? String(engine.dropFirst(Self.recordedEngine.count)) : "an unnamed one"
+      ? engine.dropFirst(Self.recordedEngine.count).split(separator: ", ").map(String.init)
+      : ["an unnamed one"]
+  }
+
+  /// Returns what differs between the systems that gave recorded answers: their versions or, if
+  /// these are equal, the model's files that only one of them has.
+  fileprivate func recordedChange(to other: BackendRecord) -> (before: String, after: String) {
+    let (before, after) = (recordedParts, other.recordedParts)
+    if before.first != after.first {
+      return (before.first ?? "an unnamed one", after.first ?? "an unnamed one")
+    }
+    func only(_ parts: [String], not others: [String]) -> String {
+      let own = parts.filter { !others.contains($0) }
+      return own.isEmpty ? "none" : own.joined(separator: ", ")
+    }
+    return (only(before, not: after), only(after, not: before))
   }
 }
 

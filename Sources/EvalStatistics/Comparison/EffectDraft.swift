@@ -1,5 +1,5 @@
 import EvalRecords
-import Foundation
+import SystemBasics
 
 /// An effect before its p-values are adjusted for multiplicity and its verdict is decided.
 struct EffectDraft: Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import SystemBasics
 
 /// The evidence that a quantity didn't get worse: an equivalence test whose margin depends on what
 /// the data can show.

@@ -8,7 +8,7 @@ package enum SecondLookRule {
   ///
   /// The new draws don't depend on the draws that raised the suspicion. But several suites of a
   /// night can be suspected, so a second look at the full α would add too many false alarms to
-  /// those of the first look; see docs/statistics-design.md.
+  /// those of the first look; see docs/research/statistics-design.md.
   private static let shareOfAlpha = 0.3
 
   /// Returns the number of repeats of a second look at a suite with the given number of repeats.

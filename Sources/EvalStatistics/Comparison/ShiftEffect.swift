@@ -1,5 +1,5 @@
 import EvalRecords
-import Foundation
+import SystemBasics
 
 /// A decision probability that was measured in each test case on both sides.
 ///

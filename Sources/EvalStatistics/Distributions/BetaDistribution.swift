@@ -1,4 +1,4 @@
-import Foundation
+import SystemBasics
 
 /// The beta distribution: the regularized incomplete beta function and its inverse.
 package enum BetaDistribution {

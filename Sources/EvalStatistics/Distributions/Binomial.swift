@@ -1,4 +1,4 @@
-import Foundation
+import SystemBasics
 
 /// The binomial distribution: the number of hits in `n` independent trials.
 package enum Binomial {

@@ -1,4 +1,4 @@
-import Foundation
+import SystemBasics
 
 /// The logarithms of the gamma function and of the binomial coefficients.
 package enum Gamma {

@@ -1,4 +1,4 @@
-import Foundation
+import SystemBasics
 
 /// The standard normal distribution.
 package enum Normal {

@@ -1,4 +1,4 @@
-import Foundation
+import SystemBasics
 
 /// The number of successes in independent trials with different probabilities.
 enum PoissonBinomial {

@@ -1,5 +1,5 @@
 import EvalRecords
-import Foundation
+import SystemBasics
 
 /// A point between two nights at which a history's pass rate changed.
 public struct ChangePoint: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Foundation
+import SystemBasics
 
 extension DriftScan {
   /// Draws of some nights, with the number of bad draws that the rates before a worsening let

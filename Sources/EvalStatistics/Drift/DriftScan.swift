@@ -1,4 +1,4 @@
-import Foundation
+import SystemBasics
 
 /// A test of whether a rate got worse on any night of a history, including tonight.
 ///

@@ -1,5 +1,5 @@
 import EvalRecords
-import Foundation
+import SystemBasics
 
 /// The confidence interval for the mean change of a rate over inputs like those of a suite.
 ///

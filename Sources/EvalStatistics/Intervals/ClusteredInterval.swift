@@ -1,4 +1,4 @@
-import Foundation
+import SystemBasics
 
 /// The confidence interval for a rate over inputs like those of a suite, where the test cases are
 /// the sample and the repeats of a test case form a cluster.

@@ -1,4 +1,4 @@
-import Foundation
+import SystemBasics
 
 /// A table of paired binary outcomes.
 public struct PairTable: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Foundation
+import SystemBasics
 
 /// The confidence interval for the mean of a bounded quantity over inputs like those of a suite,
 /// for example a measured probability, or its change.

@@ -1,4 +1,4 @@
-import Foundation
+import SystemBasics
 
 /// Confidence intervals for one rate: `hits` out of `count`.
 ///

@@ -1,5 +1,5 @@
 public import EvalRecords
-import Foundation
+import SystemBasics
 
 /// The probability that a suite passes its gate, calculated before any attempt is made.
 ///

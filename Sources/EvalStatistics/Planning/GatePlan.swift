@@ -1,5 +1,5 @@
 import EvalRecords
-import Foundation
+import SystemBasics
 
 /// Calculates what a planned number of attempts can show, before any attempt is made.
 public struct GatePlan: Sendable, Hashable {

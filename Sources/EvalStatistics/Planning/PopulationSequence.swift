@@ -1,4 +1,4 @@
-import Foundation
+import SystemBasics
 
 /// Observes attempts one by one in random order, and decides the gate as soon as the remaining
 /// attempts are very unlikely to change its result.

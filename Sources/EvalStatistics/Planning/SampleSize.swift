@@ -1,4 +1,4 @@
-import Foundation
+import SystemBasics
 
 /// Calculates the number of attempts that are needed to see a rare failure.
 public enum SampleSize {

@@ -1,4 +1,4 @@
-import Foundation
+import SystemBasics
 
 /// The smallest rise of a counted rate that the whole rule (``CountedTest``) finds with a
 /// probability of 80 %, by normal approximations.

@@ -16,7 +16,7 @@
 /// ```
 package struct ConcentratedRise: Sendable, Hashable {
   /// The excess above which the rise is far, calibrated by simulation; see
-  /// docs/statistics-design.md.
+  /// docs/research/statistics-design.md.
   package static let threshold = 0.7
   /// The minimum rise at which a report names a test case.
   private static let leastNamed = 0.25

@@ -1,4 +1,4 @@
-import Foundation
+import SystemBasics
 
 /// The test of whether bad attempts have become more frequent, based on counts.
 ///
@@ -82,7 +82,7 @@ package struct CountedTest: Sendable {
   ///
   /// If an edit moves the log odds of every test case at random, with a standard deviation of 0.4,
   /// it moves a rate by at most about 0.1, and the mean of n rates by 0.1 / √n. The result is 1.5
-  /// times that, but at least 0.1; see docs/statistics-design.md.
+  /// times that, but at least 0.1; see docs/research/statistics-design.md.
   package static func leastRise(cases: Int) -> Double {
     max(0.1, 0.15 / Double(max(1, cases)).squareRoot())
   }

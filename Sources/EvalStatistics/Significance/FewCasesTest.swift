@@ -1,4 +1,4 @@
-import Foundation
+import SystemBasics
 
 /// The test of whether the probability of a few test cases rose further than a harmless edit could
 /// explain.

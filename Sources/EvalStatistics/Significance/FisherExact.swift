@@ -1,4 +1,4 @@
-import Foundation
+import SystemBasics
 
 /// The alternative hypothesis; the null hypothesis is that the sides don't differ.
 package enum Alternative: Sendable, Hashable {

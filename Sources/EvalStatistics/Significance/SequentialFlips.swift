@@ -1,4 +1,4 @@
-import Foundation
+import SystemBasics
 
 /// A sequential test of paired outcomes, which keeps its level even if earlier results decide when
 /// the attempts stop.

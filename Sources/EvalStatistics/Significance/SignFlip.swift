@@ -1,5 +1,5 @@
 import EvalRecords
-import Foundation
+import SystemBasics
 
 /// The sign-flip permutation test of a mean.
 ///

@@ -1,5 +1,5 @@
 import EvalRecords
-import Foundation
+import SystemBasics
 
 /// A simulation of how often the test of decision probabilities reports a regression.
 ///

@@ -2,7 +2,8 @@ import EvalRecords
 
 /// Draws of a suite that were measured on a real model, from which comparisons are resampled.
 ///
-/// `scripts/draws` has such files; `scripts/measured-draws` makes them from a database.
+/// `scripts/measure/draws` has such files; `scripts/measure/measured-draws` makes them from a
+/// database.
 package struct MeasuredDraws: Sendable, Codable {
   /// One attempt, reduced to what the comparison of measured probabilities reads.
   package struct Draw: Sendable, Codable, Hashable {

@@ -1,5 +1,5 @@
 import EvalRecords
-import Foundation
+import SystemBasics
 
 /// The parameters of one simulated night: its suites, how their test cases fail, how the engine
 /// draws, and the significance level.

@@ -1,4 +1,4 @@
-import Foundation
+import SystemBasics
 
 extension FileReading {
   /// The maximum size of a file in bytes.
@@ -9,25 +9,16 @@ extension FileReading {
   /// Relative paths start at the working directory.
   public static let disk = FileReading(
     kind: { path in
-      var isFolder: ObjCBool = false
-      guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-        return nil
-      }
-      return isFolder.boolValue ? .folder : .file
+      FileStatus(path: path).map { $0.isFolder ? .folder : .file }
     },
     bytes: { path throws(Failure) in
-      var isFolder: ObjCBool = false
-      guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-        throw Failure(reason: "no such file")
+      guard let status = FileStatus(path: path) else { throw Failure(reason: "no such file") }
+      switch status.kind {
+      case .folder: throw Failure(reason: "it is a folder")
+      case .other: throw Failure(reason: "it is not a regular file")
+      case .file: break
       }
-      if isFolder.boolValue { throw Failure(reason: "it is a folder") }
-      let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-      if let kind = attributes?[.type] as? FileAttributeType, kind != .typeRegular,
-        kind != .typeSymbolicLink
-      {
-        throw Failure(reason: "it is not a regular file")
-      }
-      if let size = (attributes?[.size] as? NSNumber)?.intValue, size > maximumBytes {
+      if status.size > maximumBytes {
         throw Failure(reason: "it is larger than \(maximumBytes >> 20) MiB")
       }
       guard let data = FileManager.default.contents(atPath: path) else {

@@ -17,7 +17,7 @@ package enum SuiteReference {
       .projectPrices,
     ].map { ($0.text, keys($0.table)) } + [
       ("assertions", assertions), ("functions", functions), ("examples", examples),
-      ("lintRules", lintRules), ("swiftAssertions", SwiftForms.table),
+      ("swiftAssertions", SwiftForms.table),
     ]
 
   private static let end = "<!-- end of keys -->"
@@ -78,8 +78,7 @@ package enum SuiteReference {
   private static var examples: String {
     AssertionKind.all.reduce("") { text, kind in
       let example = kind.example
-      let start =
-        "\n### `\(kind.name)`\n\n\(kind.summary).\n\n```yaml\n- \(example.entry)\n```\n\n"
+      let start = "\n### `\(kind.name)`\n\n```yaml\n- \(example.entry)\n```\n\n"
       if kind == .boundHugging {
         return text + start + "In a single attempt, the verdict of this assertion is always "
           + "vacuous. The gate judges all attempts together.\n"
@@ -92,12 +91,6 @@ package enum SuiteReference {
   private static var functions: String {
     ExpressionFunction.allCases.reduce("| Function | Gives |\n|---|---|\n") {
       $0 + "| `\($1.signature)` | \($1.summary) |\n"
-    }
-  }
-
-  private static var lintRules: String {
-    LintRule.allCases.reduce("| Rule | Finds | Because |\n|---|---|---|\n") {
-      $0 + "| `\($1.rawValue)` | \($1.summary) | \($1.reason) |\n"
     }
   }
 }

@@ -1,5 +1,3 @@
-import StructuredText
-
 /// The forms of the assertions in suites that are written in Swift.
 enum SwiftForms {
   /// The functions for kinds of assertions that have their own, by the kind's name.
@@ -25,39 +23,19 @@ enum SwiftForms {
     "not": [#".not(.contains("$.title", "tide"))"#],
   ]
 
-  /// A table of all kinds of assertions in Markdown.
+  /// A table of the assertions with functions of their own, in Markdown.
   static var table: String {
-    let rows = AssertionKind.all.map { kind in
-      let forms = functions[kind.name] ?? [check(kind)]
+    let rows = AssertionKind.all.compactMap { kind -> String? in
+      guard let forms = functions[kind.name] else { return nil }
       // Even in code, a bar would end the cell.
       let cell = forms.map { "`\($0.replacing("|", with: #"\|"#))`" }.joined(separator: ", ")
       return "| `\(kind.name)` | \(cell) |\n"
     }
-    let closures =
+    let others =
       #"| a closure | `.holds("short", for: CardSet.self) { $0.cards.count < 9 }`, "#
       + "`.custom(CustomAssertion(…))` |\n"
-      + "| any assertion | `.check(…)`, with the name and the parameters of a suite file |\n"
-    return "| Assertion | In Swift |\n|---|---|\n" + rows.joined() + closures
-  }
-
-  /// Returns the example of a kind as a call of `check`.
-  private static func check(_ kind: AssertionKind) -> String {
-    guard let node = try? YAMLReader.read("- \(kind.example.entry)\n"),
-      let member = node.elements.first?.members.first
-    else { return ".check(\"\(kind.name)\", …)" }
-    return ".check(\(literal(.string(member.key))), \(literal(member.node.value)))"
-  }
-
-  /// Returns a value as a Swift literal.
-  private static func literal(_ value: JSONValue) -> String {
-    switch value {
-    case .object(let object):
-      "["
-        + object.members.map { "\(literal(.string($0.key))): \(literal($0.value))" }
-        .joined(separator: ", ") + "]"
-    case .array(let elements): "[" + elements.map(literal).joined(separator: ", ") + "]"
-    case .null: "nil"
-    default: value.compactText
-    }
+      + "| any other, with the name and the parameters of a suite file | "
+      + #"`.check("closeTo", ["path": "$.total", "value": 9.99, "tolerance": 0.01])` |"#
+    return "| Assertion | In Swift |\n|---|---|\n" + rows.joined() + others + "\n"
   }
 }

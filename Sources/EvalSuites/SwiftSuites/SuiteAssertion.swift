@@ -28,7 +28,7 @@ public struct SuiteAssertion: Sendable {
   ///     .check("closeTo", ["path": "$.price", "value": 3.5, "tolerance": 0.1])
   ///
   /// - Parameters:
-  ///   - type: The kind of assertion; evals/README.md lists all kinds.
+  ///   - type: The kind of assertion; docs/suite-format.md lists all kinds.
   ///   - parameters: The parameters of the assertion.
   public static func check(
     _ type: String, _ parameters: JSONValue,

@@ -1,4 +1,4 @@
-import Foundation
+import SystemBasics
 
 extension GeneratedContent {
   /// The error for generated text that can't be read as the requested value.

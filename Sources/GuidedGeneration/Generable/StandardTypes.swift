@@ -1,5 +1,5 @@
-import Foundation
 import StructuredText
+import SystemBasics
 
 extension GenerationSchema {
   fileprivate init(_ name: String, _ node: SchemaNode) {

@@ -1,5 +1,5 @@
-import Foundation
 import StructuredText
+import SystemBasics
 
 /// A constraint on a generated value.
 ///

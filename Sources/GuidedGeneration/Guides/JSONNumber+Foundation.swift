@@ -1,5 +1,5 @@
-import Foundation
 import StructuredText
+import SystemBasics
 
 extension JSONNumber {
   /// Creates a number from a finite float, using the shortest text that reads back as the same

@@ -1,4 +1,4 @@
-public import Foundation
+public import SystemBasics
 
 /// Content other than text in a prompt or in instructions, such as an image.
 ///

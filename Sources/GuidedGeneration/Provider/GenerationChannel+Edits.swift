@@ -1,4 +1,4 @@
-public import Foundation
+public import SystemBasics
 
 extension LanguageModelExecutorGenerationChannel {
   /// An edit of a response or a reasoning entry.

@@ -1,4 +1,4 @@
-public import Foundation
+public import SystemBasics
 
 extension LanguageModelExecutorGenerationChannel {
   /// Text that an edit appends to a segment.
@@ -100,9 +100,19 @@ extension LanguageModelExecutorGenerationChannel {
     /// The edit.
     public var action: Action
 
+    /// The content that an edit sets.
+    public struct Update: Sendable {
+      /// The type of the content.
+      public var contentType: UTType
+      /// The content.
+      public var content: Data
+      /// The metadata of the entry.
+      public var metadata: GeneratedContent
+    }
+
     /// One edit of a data entry.
     public struct Action: Sendable {
-      let attachment: Transcript.DataAttachment
+      let update: Update
 
       /// Sets the content of the entry.
       ///
@@ -115,9 +125,7 @@ extension LanguageModelExecutorGenerationChannel {
         contentType: UTType, content: Data,
         metadata: GeneratedContent = GeneratedContent(properties: [:])
       ) -> Action {
-        Action(
-          attachment: Transcript.DataAttachment(
-            contentType: contentType, content: content, metadata: metadata))
+        Action(update: Update(contentType: contentType, content: content, metadata: metadata))
       }
     }
   }

@@ -1,4 +1,4 @@
-import Foundation
+import SystemBasics
 
 /// A request from a session to an executor.
 public struct LanguageModelExecutorGenerationRequest: Sendable {

@@ -1,5 +1,5 @@
-public import Foundation
 import Observation
+public import SystemBasics
 
 /// Apple's model on Apple's servers.
 ///

@@ -1,5 +1,5 @@
-public import Foundation
 import Synchronization
+public import SystemBasics
 
 /// A model that reports its context size and its languages, and can count tokens.
 ///
@@ -53,13 +53,13 @@ final class StandInModel: Sendable {
     runner.map { runner in described?.modelName ?? String(describing: type(of: runner.model)) }
   }
 
-  /// The languages of the registered model: none if no model is registered, and all if the model
-  /// doesn't list its languages.
+  /// The languages of the registered model: none if no model is registered, and all languages with
+  /// a code of two letters if the model doesn't list its languages.
   var languages: Set<Locale.Language> {
     guard let runner else { return [] }
     let described = runner.model as? any DescribedLanguageModel
     return described?.supportedLanguages
-      ?? Set(Locale.LanguageCode.isoLanguageCodes.map { Locale.Language(languageCode: $0) })
+      ?? Set(LanguageCodes.all.map { Locale.Language(languageCode: Locale.LanguageCode($0)) })
   }
 
   func supports(_ locale: Locale) -> Bool {
@@ -67,7 +67,8 @@ final class StandInModel: Sendable {
     guard let known = (runner.model as? any DescribedLanguageModel)?.supportedLanguages else {
       return true
     }
-    return known.contains { $0.languageCode == locale.language.languageCode }
+    let code = locale.language.code
+    return known.contains { $0.code == code }
   }
 
   func tokenCount(of texts: [String]) async throws -> Int {

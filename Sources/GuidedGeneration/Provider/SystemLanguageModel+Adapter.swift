@@ -1,4 +1,4 @@
-public import Foundation
+public import SystemBasics
 
 extension SystemLanguageModel {
   /// An adapter that an app provides for the system's model.

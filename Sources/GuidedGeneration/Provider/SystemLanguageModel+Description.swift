@@ -1,4 +1,4 @@
-public import Foundation
+public import SystemBasics
 
 extension SystemLanguageModel {
   /// The maximum number of tokens in a conversation.

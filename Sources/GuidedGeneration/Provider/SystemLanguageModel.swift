@@ -1,5 +1,5 @@
-public import Foundation
 import Observation
+public import SystemBasics
 
 /// The system's language model.
 ///

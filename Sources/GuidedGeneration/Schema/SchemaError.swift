@@ -1,4 +1,4 @@
-import Foundation
+import SystemBasics
 
 extension GenerationSchema {
   /// An error in a set of dynamic schemas.

@@ -1,4 +1,4 @@
-import Foundation
+import SystemBasics
 
 /// The reason why a model gave no answer; the enum cases are those of OS 27.
 ///

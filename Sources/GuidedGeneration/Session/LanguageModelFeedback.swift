@@ -1,5 +1,5 @@
-public import Foundation
 import StructuredText
+public import SystemBasics
 
 /// A namespace for the types that describe feedback about an answer.
 public struct LanguageModelFeedback {

@@ -1,4 +1,4 @@
-import Foundation
+import SystemBasics
 
 extension LanguageModelSession {
   /// An error in how the app uses a session.

@@ -1,4 +1,4 @@
-// Written by scripts/session-overloads.
+// Written by scripts/check/session-overloads.
 
 extension LanguageModelSession {
   /// Responds to a prompt with text, using the parameters of OS 27.

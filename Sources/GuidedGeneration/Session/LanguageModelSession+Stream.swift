@@ -1,4 +1,4 @@
-// Written by scripts/session-overloads.
+// Written by scripts/check/session-overloads.
 
 extension LanguageModelSession {
   /// Streams a text response to a prompt.

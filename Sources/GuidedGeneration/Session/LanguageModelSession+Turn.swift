@@ -1,4 +1,4 @@
-import Foundation
+import SystemBasics
 
 /// A request to a session, which the session answers in one turn.
 struct TurnRequest: Sendable {

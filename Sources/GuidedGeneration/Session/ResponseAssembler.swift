@@ -1,4 +1,4 @@
-import Foundation
+import SystemBasics
 
 /// Assembles the transcript entries of one request from the events that the executor sends.
 struct ResponseAssembler {
@@ -80,7 +80,7 @@ struct ResponseAssembler {
       }
     case .data(let action):
       let id = event.entryID ?? UUID().uuidString
-      let entry = Transcript.DataEntry(id: id, action.attachment)
+      let entry = Transcript.DataEntry(id: id, action.update)
       if let position = dataEntries.firstIndex(where: { $0.id == id }) {
         dataEntries[position] = entry
       } else {

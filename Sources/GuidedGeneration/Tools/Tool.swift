@@ -1,4 +1,4 @@
-import Foundation
+import SystemBasics
 
 /// A function of the app that a model can call.
 public protocol Tool<Arguments, Output>: Sendable {

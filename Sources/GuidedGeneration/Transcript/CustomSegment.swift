@@ -1,5 +1,5 @@
-import Foundation
 import StructuredText
+import SystemBasics
 
 extension Transcript {
   /// A part of a transcript entry whose content has a type that the app or the model's provider

@@ -1,5 +1,5 @@
-import Foundation
 import StructuredText
+import SystemBasics
 
 /// Apple's JSON format for transcripts: entries with a role, contents, and role-specific fields.
 extension Transcript: Codable {

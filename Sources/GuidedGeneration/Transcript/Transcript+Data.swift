@@ -1,4 +1,4 @@
-public import Foundation
+public import SystemBasics
 
 extension Transcript {
   /// An attachment of any type of data.
@@ -54,10 +54,10 @@ extension Transcript {
       self.metadata = metadata
     }
 
-    init(id: String, _ attachment: DataAttachment) {
+    init(id: String, _ update: LanguageModelExecutorGenerationChannel.DataEntry.Update) {
       self.init(
-        id: id, contentType: attachment.contentType, content: attachment.content,
-        metadata: attachment.metadata)
+        id: id, contentType: update.contentType, content: update.content,
+        metadata: update.metadata)
     }
   }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import SystemBasics
 
 extension Transcript.Entry: CustomStringConvertible {
   /// The entry as text, beginning with its role.

@@ -1,4 +1,4 @@
-import Foundation
+import SystemBasics
 
 extension Transcript {
   /// A transcript entry with the instructions for the model.

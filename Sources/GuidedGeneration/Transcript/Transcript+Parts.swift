@@ -1,5 +1,5 @@
-import Foundation
 import StructuredText
+import SystemBasics
 
 extension Transcript.Segment {
   init(json: JSONValue, at path: String) throws(TranscriptProblem) {

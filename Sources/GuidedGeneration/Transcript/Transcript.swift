@@ -1,4 +1,4 @@
-import Foundation
+import SystemBasics
 
 /// A conversation: its instructions, prompts, tool calls and responses.
 public struct Transcript: Sendable, Equatable {

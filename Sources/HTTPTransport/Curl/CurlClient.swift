@@ -1,6 +1,6 @@
 import CTransport
-import Foundation
 import Synchronization
+import SystemBasics
 
 /// Sends HTTP requests with libcurl.
 ///

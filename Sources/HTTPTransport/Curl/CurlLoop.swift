@@ -1,6 +1,6 @@
 import CTransport
-import Foundation
 import Synchronization
+import SystemBasics
 
 /// The thread that handles a client's exchanges.
 ///
@@ -45,10 +45,7 @@ final class CurlLoop: @unchecked Sendable {
   func nextNumber() -> UInt64 { numbers.wrappingAdd(1, ordering: .relaxed).newValue }
 
   func start() {
-    let thread = Thread { self.run() }
-    thread.name = "assay.http"
-    thread.stackSize = 512 << 10
-    thread.start()
+    DetachedThread.start(stackSize: 512 << 10) { self.run() }
   }
 
   func begin(_ exchange: Exchange) {

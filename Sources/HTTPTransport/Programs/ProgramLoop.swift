@@ -1,12 +1,7 @@
 import CTransport
-import Foundation
+import Dispatch
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import SystemBasics
 
 /// The thread that handles the exchanges of a `ProgramClient`.
 ///
@@ -109,10 +104,7 @@ final class ProgramLoop: @unchecked Sendable {
 
   private func start(_ state: inout State) {
     state.isStarted = true
-    let thread = Thread { self.run() }
-    thread.name = "assay.programs"
-    thread.stackSize = 1 << 20
-    thread.start()
+    DetachedThread.start { self.run() }
   }
 
   private func wake() {

@@ -1,5 +1,5 @@
-import Foundation
 public import StructuredText
+import SystemBasics
 
 /// An exchange as stored in a recording: one line of JSON without API keys and cookies.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import SystemBasics
 
 #if canImport(Glibc)
   import Glibc

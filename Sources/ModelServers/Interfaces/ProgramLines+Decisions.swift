@@ -8,13 +8,46 @@ extension ProgramLines {
   /// [{ "kind": "choice", "path": "$.tone", "options": { "calm": 0.8, "loud": 0.2 },
   ///    "chosen": "calm" }]
   /// ```
-  static func decisions(_ value: JSONValue) throws(ServerError) -> [DecisionRecord] {
+  ///
+  /// - Parameters:
+  ///   - value: The list of decisions.
+  ///   - answer: The answer of the same reply, or `nil` if it has none.
+  static func decisions(
+    _ value: JSONValue, in answer: JSONValue?
+  ) throws(ServerError) -> [DecisionRecord] {
     guard let list = value.array else { throw broken("its `decisions` is not a list") }
     var decisions: [DecisionRecord] = []
     for (number, entry) in list.enumerated() {
-      decisions.append(try decision(entry, number))
+      let decision = try decision(entry, number)
+      if let answer, let problem = contradiction(of: decision, to: answer) {
+        throw broken("decision \(number): \(problem)")
+      }
+      decisions.append(decision)
     }
     return decisions
+  }
+
+  /// Returns how an answer contradicts the option that a decision chose, or `nil` if it doesn't.
+  ///
+  /// The names of a union's branches say nothing about the answer.
+  private static func contradiction(
+    of decision: DecisionRecord, to answer: JSONValue
+  ) -> String? {
+    guard let chosen = decision.chosen?.name, let place = try? JSONPlace(parsing: decision.path),
+      place.isSingular
+    else { return nil }
+    let value = place.value(in: answer)
+    let count = value?.array?.count ?? 0
+    let holds =
+      switch decision.kind {
+      case .choice: value.map { $0.string ?? $0.compactText } == chosen
+      case .optional: chosen == "present" ? value != nil : value == nil || value == .null
+      case .array: chosen == "element" ? count > decision.index : count == decision.index
+      case .branch: true
+      }
+    if holds { return nil }
+    return "`chosen` is `\(chosen)`, but at \(decision.path), the answer has "
+      + (value?.compactText ?? "nothing")
   }
 
   private static func decision(
@@ -25,9 +58,9 @@ extension ProgramLines {
       let kinds = DecisionRecord.Kind.allCases.map(\.rawValue).joined(separator: ", ")
       throw problem("its `kind` is not one of \(kinds)")
     }
-    guard let path = entry["path"]?.string, path.hasPrefix("$") else {
-      throw problem("its `path` is not a path such as `$.cards`")
-    }
+    guard let path = entry["path"]?.string, path.hasPrefix("$"),
+      let place = try? JSONPlace(parsing: path)
+    else { throw problem("its `path` is not a path such as `$.cards`") }
     guard let given = entry["options"]?.object, given.count > 1 else {
       throw problem("its `options` is not an object with the probability of each option")
     }
@@ -61,7 +94,8 @@ extension ProgramLines {
       throw problem("`chosen` is `\(chosen)`, which is not one of its options")
     }
     return DecisionRecord(
-      kind: kind, path: path, index: max(0, entry["index"]?.int ?? 0), options: options,
+      kind: kind, path: place.description, index: max(0, entry["index"]?.int ?? 0),
+      options: options,
       chosen: chosen.map { DecisionOption(name: $0, in: kind) },
       step: max(0, entry["step"]?.int ?? number), unresolved: max(0, 1 - sum))
   }

@@ -79,7 +79,9 @@ public struct ProgramLines: ServerMapping {
     }
     if let failure = members["failure"] { reply.ending = try Self.ending(failure) }
     reply.tokens = ListedToken.list(body["logprobs"]?["content"] ?? body["logprobs"])
-    if let decisions = members["decisions"] { reply.decisions = try Self.decisions(decisions) }
+    if let decisions = members["decisions"] {
+      reply.decisions = try Self.decisions(decisions, in: members["answer"])
+    }
     return reply
   }
 

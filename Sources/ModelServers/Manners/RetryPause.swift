@@ -1,6 +1,6 @@
-import Foundation
 public import HTTPTransport
 import StructuredText
+import SystemBasics
 
 /// The rule for how long to wait before a retry.
 public struct RetryPause: Sendable, Hashable {

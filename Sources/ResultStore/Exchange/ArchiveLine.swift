@@ -1,6 +1,6 @@
 import EvalRecords
-import Foundation
 import StructuredText
+import SystemBasics
 
 /// One line of an archive, the JSON Lines format that `assay export` writes and `assay import`
 /// reads.

@@ -1,5 +1,5 @@
 import EvalRecords
-import Foundation
+import SystemBasics
 
 /// The finished attempts that could not be stored, and that wait in files beside the database.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import SystemBasics
 
 /// A process that holds a lock for which this process waits.
 public struct LockHolder: Sendable, Hashable {
@@ -58,9 +58,7 @@ public struct LockHolder: Sendable, Hashable {
 
   /// Reads a file to its end, with invalid UTF-8 replaced.
   private static func text(ofFile path: String) -> String? {
-    guard let file = FileHandle(forReadingAtPath: path) else { return nil }
-    defer { try? file.close() }
-    return (try? file.readToEnd()).map { String(decoding: $0, as: UTF8.self) }
+    OpenFile(reading: path)?.readToEnd().map { String(decoding: $0, as: UTF8.self) }
   }
 }
 

@@ -1,5 +1,6 @@
-import Foundation
+import EvalRecords
 import Synchronization
+import SystemBasics
 
 /// The rule for waiting while another process holds a lock: how long to wait, whom to tell, and
 /// whether to stop early.
@@ -9,6 +10,7 @@ public final class LockWait: Sendable {
   /// The time to wait for each lock, in seconds.
   public let limit: Double
 
+  private let clock: any Clock<Duration>
   private let onWait: @Sendable (LockNotice) -> Void
   private let isHurried = Atomic(false)
   private let hasEnded = Atomic(false)
@@ -17,16 +19,32 @@ public final class LockWait: Sendable {
   ///
   /// - Parameters:
   ///   - limit: The time to wait for each lock, in seconds.
-  ///   - onWait: Receives a notice once for each wait that takes longer than about a second, on the
-  ///     thread that waits.
-  public init(limit: Double = 60, onWait: @escaping @Sendable (LockNotice) -> Void = { _ in }) {
+  ///   - clock: The clock for the time.
+  ///   - onWait: Receives a notice once for each wait that takes longer than a second, on the thread
+  ///     that waits.
+  public init(
+    limit: Double = 60, clock: any Clock<Duration> = ContinuousClock(),
+    onWait: @escaping @Sendable (LockNotice) -> Void = { _ in }
+  ) {
     self.limit = limit
+    self.clock = clock
     self.onWait = onWait
   }
 
-  /// Ends every wait, now and later, after at most a quarter of a second.
+  /// One wait for one lock.
+  struct Turn {
+    /// Returns the time since the wait began, in seconds.
+    fileprivate let elapsed: @Sendable () -> Double
+    fileprivate var tries = 0
+    fileprivate var isTold = false
+  }
+
+  /// Begins to wait for a lock.
+  func begin() -> Turn { Turn(elapsed: clock.stopwatch()) }
+
+  /// Ends every wait, now and later, after a quarter of a second and a few tries.
   ///
-  /// That is long enough for the short transactions of other runs.
+  /// That is long enough for the short transactions of other runs, even on a busy machine.
   public func hurry() { isHurried.store(true, ordering: .relaxed) }
 
   /// Whether a wait ended early because of ``hurry()``.
@@ -35,27 +53,28 @@ public final class LockWait: Sendable {
   /// Pauses before another try to take a lock.
   ///
   /// If thirty processes write, a process that pauses for a tenth of a second, as SQLite does, may
-  /// never get the lock before its time is up. So the pauses take 1 to 8 ms, 4.5 ms on average, and
-  /// depend on the process id, so that the processes don't all try at the same moments.
+  /// never get the lock before its time is up. So the pauses take 1 to 8 ms, and depend on the
+  /// process id, so that the processes don't all try at the same moments.
   ///
   /// - Parameters:
-  ///   - tries: The number of earlier pauses of this wait, from which the function estimates the
-  ///     time.
+  ///   - turn: The wait.
   ///   - path: The locked file or folder, for the notice.
   ///   - files: The files whose locks show which process holds the lock.
   /// - Returns: False if the wait is over; the function has then not paused.
-  public func pause(tries: Int, path: String, files: [String]) -> Bool {
-    let waited = Double(tries) * 0.0045
+  func pause(_ turn: inout Turn, path: String, files: [String]) -> Bool {
+    let waited = turn.elapsed()
+    if waited >= 1, limit > 1, !turn.isTold {
+      turn.isTold = true
+      onWait(LockNotice(path: path, holder: .first(of: files), limit: limit))
+    }
     guard waited < limit else { return false }
-    if waited >= 0.25, isHurried.load(ordering: .relaxed) {
+    if waited >= 0.25, turn.tries >= 8, isHurried.load(ordering: .relaxed) {
       hasEnded.store(true, ordering: .relaxed)
       return false
     }
-    if tries == Int(1 / 0.0045) {
-      onWait(LockNotice(path: path, holder: .first(of: files), limit: limit))
-    }
     let process = UInt64(UInt32(bitPattern: getpid()))
-    usleep(UInt32(1 + (UInt64(tries) &* 5 &+ process) % 8) * 1000)
+    usleep(UInt32(1 + (UInt64(turn.tries) &* 5 &+ process) % 8) * 1000)
+    turn.tries += 1
     return true
   }
 
@@ -69,14 +88,13 @@ public final class LockWait: Sendable {
   ///   - path: The path, for messages.
   /// - Throws: `LockTimeout` if another process keeps the lock.
   public func lock(_ descriptor: Int32, path: String) throws(LockTimeout) {
-    var tries = 0
+    var turn = begin()
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       if errno == EINTR { continue }
       guard errno == EWOULDBLOCK else { return }
-      guard pause(tries: tries, path: path, files: [path]) else {
+      guard pause(&turn, path: path, files: [path]) else {
         throw LockTimeout(path: path, holder: .first(of: [path]))
       }
-      tries += 1
     }
   }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import SystemBasics
 
 /// Distinguishes runs in progress from runs whose process has ended.
 ///

@@ -1,6 +1,6 @@
 import EvalRecords
-import Foundation
 import StructuredText
+import SystemBasics
 
 /// Converts values to and from canonical JSON: the records in archives, and the parts of records
 /// that the database stores as JSON.

@@ -1,5 +1,5 @@
 import CSQLite
-import Foundation
+import SystemBasics
 
 /// One connection to an SQLite file, with its prepared statements.
 ///
@@ -9,6 +9,8 @@ final class Connection {
   let path: String
   private let handle: OpaquePointer
   private let waiting: LockWait
+  /// The wait for a lock that began last.
+  private var turn: LockWait.Turn
   private var statements: [String: Statement] = [:]
 
   /// Creates a connection to a file.
@@ -20,6 +22,7 @@ final class Connection {
   init(path: String, isReadOnly: Bool, waiting: LockWait) throws {
     self.path = path
     self.waiting = waiting
+    turn = waiting.begin()
     let access =
       isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     var opened = try Self.open(path, as: path, access)
@@ -44,8 +47,11 @@ final class Connection {
   }
 
   /// Pauses before another try to take a lock, or returns false if the wait is over.
+  ///
+  /// - Parameter tries: The number of earlier pauses of this wait.
   func pause(tries: Int) -> Bool {
-    waiting.pause(tries: tries, path: path, files: lockedFiles)
+    if tries == 0 { turn = waiting.begin() }
+    return waiting.pause(&turn, path: path, files: lockedFiles)
   }
 
   /// The files that SQLite locks: the index of the write-ahead log, and the database.
@@ -87,6 +93,7 @@ final class Connection {
   private init(temporaryCopyOf path: String) throws {
     self.path = path
     waiting = LockWait()
+    turn = waiting.begin()
     var opened: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
     guard sqlite3_open_v2("", &opened, flags, nil) == SQLITE_OK, let opened else {
@@ -269,14 +276,9 @@ final class Connection {
     // character.
     let slash = path.lastIndex(of: "/")
     let shown = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    var isFolder = ObjCBool(false)
-    if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
-      return "this is a folder"
-    }
-    guard FileManager.default.fileExists(atPath: shown, isDirectory: &isFolder) else {
-      return "there is no folder \(shown)"
-    }
-    guard isFolder.boolValue else { return "\(shown) is not a folder" }
+    if FileStatus(path: path)?.isFolder == true { return "this is a folder" }
+    guard let folder = FileStatus(path: shown) else { return "there is no folder \(shown)" }
+    guard folder.isFolder else { return "\(shown) is not a folder" }
     let number = sqlite3_system_errno(handle)
     return number == 0
       ? String(cString: sqlite3_errmsg(handle)) : String(cString: strerror(number))

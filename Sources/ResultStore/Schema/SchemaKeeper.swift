@@ -1,4 +1,4 @@
-import Foundation
+import SystemBasics
 
 /// Migrates a file to this program's format, or reports why it can't be migrated.
 struct SchemaKeeper {

@@ -1,5 +1,5 @@
-import Foundation
 import Synchronization
+import SystemBasics
 
 /// The databases that this process has opened for writing.
 enum WrittenDatabases {
@@ -23,12 +23,13 @@ extension ResultStore {
   /// and removes the empty logs that readers leave.
   ///
   /// Call the function just before the process exits, because exiting doesn't close what is still
-  /// open.
+  /// open. If another process has locked a database, its log stays after a quarter of a second, so
+  /// that an interrupted run ends soon.
   public static func settleAll() {
     for path in WrittenDatabases.paths.withLock({ $0 })
     where FileManager.default.fileExists(atPath: path) {
       let connection = try? Connection(
-        path: path, isReadOnly: false, waiting: LockWait(limit: 1))
+        path: path, isReadOnly: false, waiting: LockWait(limit: 0.25))
       try? connection?.settle()
     }
   }

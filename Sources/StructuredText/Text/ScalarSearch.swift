@@ -1,4 +1,4 @@
-import Foundation
+import SystemBasics
 
 /// A text to search, or to search for, scalar by scalar.
 ///
@@ -14,7 +14,7 @@ package struct ScalarText {
   package init(_ text: String) {
     // Below U+0300, nothing composes and nothing combines.
     let isComposed = text.utf8.allSatisfy { $0 < 0xCC }
-    bytes = Array((isComposed ? text : text.precomposedStringWithCanonicalMapping).utf8)
+    bytes = Array((isComposed ? text : text.composed).utf8)
   }
 
   /// Returns whether the text contains a part; every text contains the empty text.

@@ -1,4 +1,4 @@
-/// Vectors that `scripts/statistics-vectors` computed with SciPy and statsmodels.
+/// Vectors that `scripts/measure/statistics-vectors` computed with SciPy and statsmodels.
 ///
 /// The file is long because it is generated as one JSON object, which one suite of tests reads.
 let sciPyVectors = #"""

@@ -69,6 +69,7 @@ struct SystemModelTests {
     #expect(model.isAvailable)
     #expect(model.contextSize == 77)
     #expect(model.supportsLocale(Locale(identifier: "nb_NO")))
+    #expect(model.supportsLocale(Locale(identifier: "nb-Latn-SJ")))
     #expect(!model.supportsLocale(Locale(identifier: "de_DE")))
     #expect(try await model.tokenCount(for: "one two three") == 3)
     #expect(try await model.tokenCount(for: Instructions { "one two" }) == 2)

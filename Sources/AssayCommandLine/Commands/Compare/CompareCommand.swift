@@ -3,8 +3,8 @@ import EvalReports
 import EvalSessions
 import EvalStatistics
 import EvalSuites
-import Foundation
 import ResultStore
+import SystemBasics
 
 /// `assay compare`: compares two variants of a suite, or two stored sides.
 ///

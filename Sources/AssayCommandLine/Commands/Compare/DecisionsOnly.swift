@@ -3,7 +3,7 @@ import EvalReports
 import EvalSessions
 import EvalStatistics
 import EvalSuites
-import Foundation
+import SystemBasics
 
 /// `assay compare --decisions-only`: compares the measured probabilities of two variants, and stops
 /// each answer as soon as they are known.
@@ -59,7 +59,7 @@ struct DecisionsOnly {
       console.output(
         TerminalReport.render(measured: records, color: console.outputStyle.isOn)
           + "  \(outcome.attempts.count.counted("attempt")), \(tokens.counted("token")), "
-          + "\(String(format: "%.1f", outcome.duration)) s, nothing stored, "
+          + "\(outcome.duration.text(decimals: 1)) s, nothing stored, "
           + "exit \(status.rawValue)\n")
     }
     return status

@@ -3,8 +3,8 @@ import EvalReports
 import EvalSessions
 import EvalStatistics
 import EvalSuites
-import Foundation
 import ResultStore
+import SystemBasics
 
 /// `assay lab`: finds which guide edit caused a change, or which mutations no test case notices.
 struct LabCommand: Command {

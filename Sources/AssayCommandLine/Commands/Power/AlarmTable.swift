@@ -1,9 +1,9 @@
 import Dispatch
 import EvalReports
 import EvalStatistics
-import Foundation
 import StructuredText
 import Synchronization
+import SystemBasics
 
 /// The tables of `assay power --simulate`: how often simulated comparisons and nights report a
 /// regression, and how often intervals cover the true rate.
@@ -34,7 +34,7 @@ struct AlarmTable {
     var words: String {
       switch self {
       case .text(let text): text
-      case .number(let value, let digits): String(format: "%.\(digits)f", value)
+      case .number(let value, let digits): value.text(decimals: digits)
       }
     }
 

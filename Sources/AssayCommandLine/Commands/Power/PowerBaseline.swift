@@ -3,8 +3,8 @@ import EvalReports
 import EvalSessions
 import EvalStatistics
 import EvalSuites
-import Foundation
 import ResultStore
+import SystemBasics
 
 /// The reference of a power analysis: an assumed pass rate, the accepted baseline of a suite, or
 /// the newest complete run of the suite.

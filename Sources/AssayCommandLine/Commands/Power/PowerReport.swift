@@ -3,8 +3,8 @@ import EvalReports
 import EvalSessions
 import EvalStatistics
 import EvalSuites
-import Foundation
 import StructuredText
+import SystemBasics
 
 /// The report of `assay power` on one suite and backend: which true rates the gate tells apart, and
 /// which drop a comparison finds.

@@ -3,8 +3,8 @@ import EvalReports
 import EvalSessions
 import EvalStatistics
 import EvalSuites
-import Foundation
 import ResultStore
+import SystemBasics
 
 /// `assay run`: runs suites, stores and reports the results, and judges them by gates and
 /// baselines.
@@ -102,7 +102,10 @@ struct RunCommand: Command {
       context.console.tell(
         warning: "\(baseline.suite) can't be compared with its baseline"
           + "\(comparison.protocolWords). "
-          + SessionFailure.renewalAdvice(forSuite: baseline.suite))
+          + SessionFailure.renewalAdvice(
+            forSuite: baseline.suite,
+            options: ReportWriter.placeOptions(
+              reports: settings.reports, database: settings.database)))
     }
     if outcome.run.status == .complete, !arguments.has(Options.noSecondLook) {
       try await SecondLooks(options: options, context: context).run(
@@ -162,13 +165,15 @@ extension ReferencePlan {
   ///   - arguments: The checked arguments.
   ///   - choice: What to compare the run with.
   ///   - suites: The ids of the run's suites.
+  ///   - kind: The kind of the run's answers.
   ///   - folders: The folders of reports that may have accepted baselines; empty if the run keeps
   ///     its references, so that a baseline file that was damaged since doesn't matter.
   ///   - stored: The rule of the command that made the run, if it is stored.
   ///   - context: The program's context.
   /// - Throws: `SessionFailure` if a baseline or the history can't be read.
   init(
-    _ arguments: ParsedArguments, _ choice: BaselineChoice, suites: [String], folders: [String],
+    _ arguments: ParsedArguments, _ choice: BaselineChoice, suites: [String],
+    kind: BaselineKind = .model, folders: [String],
     stored: Judging? = nil, in context: ProgramContext
   ) throws {
     self.init(
@@ -180,7 +185,7 @@ extension ReferencePlan {
       judging: try Judging(arguments, stored: stored),
       acknowledgements: try AcknowledgementFile(in: folders).entries)
     noteBaselines(
-      of: suites, missingIn: folders, usuallyIn: arguments.usualReports,
+      of: suites, kind, missingIn: folders, usuallyIn: arguments.usualReports,
       around: context.evaluation.workingDirectory)
   }
 }

@@ -2,7 +2,7 @@ import EvalRecords
 import EvalRunner
 import EvalSessions
 import EvalSuites
-import Foundation
+import SystemBasics
 
 /// The options that `run`, `compare` and `lab` share.
 struct RunOptions: Sendable {

@@ -72,7 +72,8 @@ extension FailureCluster {
   /// The cause that the cluster belongs to.
   var cause: FailureCause.Identity {
     switch kind {
-    case .emptyArray, .wrongBranch, .vacuous, .cutOff, .refusal, .malformed: .init(kind: kind)
+    case .emptyArray, .wrongBranch, .vacuous, .cutOff, .contextFull, .refusal, .malformed:
+      .init(kind: kind)
     case .arrayLength, .bounds: .init(kind: kind, subject: path)
     case .assertion: .init(kind: kind, subject: assertion)
     case .error: .init(kind: kind, subject: type)

@@ -33,6 +33,7 @@ struct FailureCluster: Sendable {
       let words = AttemptFailure.Kind(rawValue: type)?.words ?? type
       return actual.isEmpty || actual.hasPrefix(words) ? max(actual, words) : "\(words): \(actual)"
     case .cutOff: return path == "$" ? "cut off" : "cut off in \(path)"
+    case .contextFull: return path == "$" ? "context full" : "context full in \(path)"
     case .wrongBranch where !actual.isEmpty:
       return (path == "$" ? "" : path + ": ") + "\(actual) instead of \(expected)"
     case .vacuous: return "there was nothing to check: every assertion was vacuous"
@@ -117,7 +118,9 @@ struct FailureCluster: Sendable {
       slice: slice, kind: .vacuous, type: "vacuous", path: "$", assertion: "", expected: "",
       actual: "")
     if attempt.isCutOff {
-      (key.kind, key.type) = (.cutOff, AttemptFailure.Kind.truncated.rawValue)
+      let isFull = attempt.hasFullContext
+      key.kind = isFull ? .contextFull : .cutOff
+      key.type = (isFull ? AttemptFailure.Kind.contextSizeExceeded : .truncated).rawValue
       key.path = normalized(
         JSONPlace.pattern(attempt.details.cut?.path ?? "$"), limit: 200)
     } else if attempt.outcome == .error || attempt.failure != nil {

@@ -11,8 +11,10 @@ enum FailureKind: Int, Sendable, Comparable, CaseIterable {
   case bounds
   case assertion
   case vacuous
-  /// The answer reached its token limit, or the model's context was full.
+  /// The answer reached its token limit.
   case cutOff
+  /// The prompt and the answer don't fit into the model's context together.
+  case contextFull
   case refusal
   /// The answer is missing, is not JSON, or doesn't match the schema.
   case malformed
@@ -31,7 +33,8 @@ enum FailureKind: Int, Sendable, Comparable, CaseIterable {
   /// Creates a kind for a failure that no assertion caused.
   init(_ failure: AttemptFailure.Kind?) {
     switch failure {
-    case .truncated, .contextSizeExceeded: self = .cutOff
+    case .truncated: self = .cutOff
+    case .contextSizeExceeded: self = .contextFull
     case .refusal: self = .refusal
     case .malformedOutput, .schemaMismatch, .noAnswer: self = .malformed
     case .timeout, .promptTooLong, .unsupportedGenerationGuide, .rateLimited, .backend,

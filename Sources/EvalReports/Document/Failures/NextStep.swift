@@ -10,6 +10,8 @@ enum NextStep: Sendable, Hashable {
   /// first. `limit` is the token limit that cut off answers without repetition, or `nil` if there
   /// are no such answers.
   case stopRepetition(bounds: [RepetitionBound], limit: TokenLimit?)
+  /// Prompts and answers don't fit into the model's context together.
+  case shortenRequest
   /// Arrays have too few or too many elements, and the schema lacks the bound that would prevent
   /// this.
   ///

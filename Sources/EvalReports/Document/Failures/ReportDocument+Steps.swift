@@ -20,6 +20,7 @@ extension ReportDocument {
     if let wanted = forbiddenWhitespace(first) { return wanted }
     switch cause.kind {
     case .cutOff: return cutStep(clusters)
+    case .contextFull: return contextStep(clusters)
     case .emptyArray, .arrayLength: return arrayStep(clusters)
     case .wrongBranch: return branchStep(clusters, all: cause.failed)
     case .bounds, .assertion, .vacuous, .malformed, .error, .refusal: return .inspect
@@ -65,6 +66,13 @@ extension ReportDocument {
     let bounds = repeating.map { RepetitionBound(kind: $0.key, answers: $0.value) }
     return .stopRepetition(
       bounds: bounds.sorted { ($1.answers, $0.words) < ($0.answers, $1.words) }, limit: limit)
+  }
+
+  /// Returns the next step for answers that filled the model's context: bounds in the schema for
+  /// answers that repeat themselves, and shorter requests for the others.
+  private func contextStep(_ clusters: [FailureCluster]) -> NextStep {
+    guard case .stopRepetition(let bounds, nil) = cutStep(clusters) else { return .shortenRequest }
+    return .stopRepetition(bounds: bounds, limit: nil)
   }
 
   /// Returns the bound to add to the schema so that a cluster's answers can't repeat `loop` until

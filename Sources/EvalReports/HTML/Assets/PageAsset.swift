@@ -1,5 +1,5 @@
-import Foundation
 import StructuredText
+import SystemBasics
 
 /// A style sheet or a script of the pages, joined from files in this folder.
 ///

@@ -1,5 +1,5 @@
 import EvalRecords
-import Foundation
+import SystemBasics
 
 /// The decode trace of one attempt: a strip of steps with the probability mass that the mask
 /// removed, and a table of candidate tokens before and after the mask.

@@ -1,5 +1,5 @@
 import EvalRecords
-import Foundation
+import SystemBasics
 
 /// A plot of the mask's pressure at each step of an answer.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import SystemBasics
 
 /// Draws quantile strips on a logarithmic axis.
 ///

@@ -1,5 +1,5 @@
 import EvalRecords
-import Foundation
+import SystemBasics
 
 /// Comparisons of variants or runs, each with the edits and their effects.
 struct ComparisonSection: PageSection {

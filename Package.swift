@@ -42,7 +42,7 @@ let pageFiles = [
   "screens.css",
   "start.js", "theme.js", "sorting.js", "grids.js", "attempts.js", "answers.js", "changes.js",
   "copy.js",
-  "dashboard.js",
+  "plots.js", "sharing.js", "dashboard.js",
   "keys.js", "paper.js",
 ]
 

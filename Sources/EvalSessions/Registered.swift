@@ -34,6 +34,11 @@ package struct Registered: Sendable {
     types[name] ?? suites.lazy.map(\.type).first { $0.name == name }?.schema
   }
 
+  /// The names of all types whose schemas ``schema(named:)`` returns, in alphabetical order.
+  package var schemaNames: [String] {
+    Set(types.keys).union(suites.map { $0.type.name }).sorted()
+  }
+
   /// Whether the program adds nothing, as `assay` itself.
   package var isEmpty: Bool { types.isEmpty && suites.isEmpty && backends.isEmpty }
 

@@ -278,7 +278,14 @@ struct OwnProgramTests {
       #expect(outline.output == Remark.generationSchema.outline + "\n", "\(outline.notes)")
       let sent = await lab.run(["schema", "sent", "Remark", "--for", "openai"], by: program)
       #expect(sent.status == .passed, "\(sent.notes)")
-      #expect(await lab.run(["schema", "outline", "Remar"], by: program).status == .usage)
+      let wrong = await lab.run(["schema", "outline", "Remar"], by: program)
+      #expect(wrong.status == .usage)
+      #expect(
+        wrong.notes.contains(
+          "Remar: there is no such file, and no type with this name; did you mean `Remark`? the "
+            + "program's types: `Remark`"), "\(wrong.notes)")
+      let file = await lab.run(["schema", "outline", "remark.json"], by: program)
+      #expect(!file.notes.contains("type"), "\(file.notes)")
     }
   }
 

@@ -232,6 +232,22 @@ struct RefusalTests {
     }
   }
 
+  @Test("compare names the misspelled suite of one side, and refuses variants of two suites")
+  func suitesOfSides() async throws {
+    let lab = try lab()
+    let other = QuizSuite(repeats: 1).text.replacing("suite: quiz", with: "suite: test")
+      .replacing("schema.json", with: "../quiz/schema.json")
+    try lab.write(other, to: "test/suite.yaml")
+    for (sides, words) in [
+      (["quizz:default", "quiz:default"], "no suite `quizz`; did you mean `quiz`?"),
+      (["quiz:default", "quizz:default"], "no suite `quizz`; did you mean `quiz`?"),
+      (["quiz:default", "test:default"], "belong to different suites"),
+    ] {
+      let ending = await lab.run(["compare"] + sides + ["-b", "stub", "--suites", lab.path(".")])
+      #expect(ending.errors.first?.contains(words) == true, "\(ending.notes)")
+    }
+  }
+
   @Test("a command whose database or run is missing gives an error that names it")
   func nothingStored() async throws {
     let lab = try lab()

@@ -11,9 +11,11 @@ import Testing
 
 @Suite("Terminal output")
 struct TerminalTests {
-  private func block(passed: Int, failed: Int, of total: Int) throws -> LiveBlock {
+  private func block(
+    passed: Int, failed: Int, of total: Int, passRate: Double = 0.9
+  ) throws -> LiveBlock {
     let lab = try CommandLab()
-    try QuizSuite(repeats: total / 8, passRate: 0.9).write(to: lab)
+    try QuizSuite(repeats: total / 8, passRate: passRate).write(to: lab)
     let suites = try Selection().apply(
       to: ProgramContext.process().evaluation.suites(at: [lab.path("quiz")]))
     let plan = RunPlan(suites: suites, backends: ["stub"])
@@ -39,6 +41,11 @@ struct TerminalTests {
     ])
   func reachability(passed: Int, failed: Int, expected: String) throws {
     #expect(try block(passed: passed, failed: failed, of: 80).gates == expected)
+  }
+
+  @Test("the live display says nothing about a gate that requires no passes")
+  func noPassesRequired() throws {
+    #expect(try block(passed: 0, failed: 9, of: 80, passRate: 0).gates.isEmpty)
   }
 
   @Test("the live display has at most six lines, and none is wider than the terminal")

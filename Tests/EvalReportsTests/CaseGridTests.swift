@@ -1,5 +1,6 @@
 import EvalRecords
 import EvalStatistics
+import StructuredText
 import Testing
 
 @testable import EvalReports
@@ -43,22 +44,90 @@ struct CaseGridTests {
 
   @Test("the suite that got worse comes first, and the page names the first run that was worse")
   func worstFirst() throws {
-    let history = history(worse: 28..<100)
+    let history = history(worse: 30..<100)
     let view = NightView(history)
     #expect(view.worstFirst.first?.suite == "menu")
     #expect(view.worseSince(try #require(view.worstFirst.first))?.hasPrefix("run ") == true)
     let page = try PageCheck.check(Dashboard.render(history), isDashboard: true)
     #expect(page.text.contains("▼ worse since run "))
-    let rows = page.tags.filter { $0.name == "tr" && $0.attribute("data-s") == "broke" }
-    #expect(rows.count == 4 && rows.allSatisfy { $0.attribute("data-n") == "menu" })
-    #expect(rows.allSatisfy { $0.attribute("data-t") == "short" })
-    // The other four suites are collapsed.
-    #expect(page.tags.count { $0.attribute("class") == "fold" } == 4)
+    let rows = CaseGrid(view).suites.first?.rows ?? []
+    #expect(rows.count == 4 && rows.allSatisfy { $0.state == .broke && $0.tags == ["short"] })
   }
 
   @Test("the dashboard calls a suite fixed if it got worse and recovered")
   func fixed() throws {
     let page = try PageCheck.check(Dashboard.render(history(worse: 14..<26)), isDashboard: true)
-    #expect(page.text.contains("has been fixed since run "))
+    #expect(page.text.contains("▲ fixed since run "))
+  }
+
+  @Test(
+    "a test case has the state that its last fourteen nights show",
+    arguments: [
+      // The passed attempts of three on each night, with the number of nights.
+      ([(3, 40)], .steady), ([(3, 30), (0, 10)], .broke), ([(3, 39), (0, 1)], .broke),
+      ([(3, 10), (0, 30)], .fails), ([(0, 30), (3, 10)], .fixed), ([(0, 10), (3, 30)], .steady),
+      ([(3, 20), (0, 14), (3, 6)], .fixed), ([(2, 40)], .flaky), ([(3, 39), (2, 1)], .steady),
+      ([(3, 20), (1, 20)], .flaky), ([], .steady),
+    ] as [([(passed: Int, count: Int)], GridRow.State)])
+  func checkStates(nights: [(passed: Int, count: Int)], state: GridRow.State) {
+    let cells = nights.flatMap { [Share?](repeating: Share($0.passed, of: 3), count: $0.count) }
+    #expect(GridRow(id: "a", tags: [], cells: cells, among: 50).state == state)
+  }
+
+  @Test(
+    "the first bad and the last good night of a test case",
+    arguments: [
+      ([(3, 4), (1, 3)], [4, 3]), ([(3, 2), (1, 1), (3, 1), (0, 2)], [4, 3]),
+      ([(0, 3)], [0, nil]), ([(3, 3)], [nil, 2]), ([(2, 3)], [0, 2]),
+      ([(3, 2), (1, 1), (3, 2)], [2, 4]),
+    ] as [([(passed: Int, count: Int)], [Int?])])
+  func checkAnswers(nights: [(passed: Int, count: Int)], places: [Int?]) {
+    let cells = nights.flatMap { [Share?](repeating: Share($0.passed, of: 3), count: $0.count) }
+    let row = GridRow(id: "a", tags: [], cells: cells, among: 1)
+    #expect([row.firstBad, row.lastGood] == places)
+  }
+
+  @Test("the page's facts have every test case, its nights, and its texts from the nights' results")
+  func facts() throws {
+    let entries = (1...3).map { number in
+      var entry = SyntheticHistory(nights: 1, run: SyntheticRun(casesPerSuite: 1)).entries[0]
+      (entry.run, entry.startedAt) = (number, SyntheticHistory.time(daysBefore: 9 - number))
+      entry.slices[0].cases = [
+        .init(id: "a", passed: number < 3 ? 2 : 0, made: 2), .init(id: "b", passed: 2, made: 2),
+      ]
+      return entry
+    }
+    let key = entries[0].slices[0].key
+    func results(_ run: Int) -> [UInt8] {
+      let outcome = run < 3 ? "pass" : "fail"
+      return Array(
+        """
+        {"kind":"run","suites":[{"id":"\(key.suite)","cases":[{"id":"a","input":{"text":"<tide>"}}]}]}
+        not JSON
+        {"kind":"attempt","run":\(run),"suite":"\(key.suite)","variant":"\(key.variant)",\
+        "backend":"\(key.backend)","case":"a","repeat":1,"outcome":"\(outcome)",\
+        "output":"{\\"x\\":\(run)}","verdicts":[{"assertion":"one","verdict":"\(outcome)",\
+        "expected":"1","actual":"3"}]}
+
+        """.utf8)
+    }
+    let history = RunHistory(entries).linking { _ in true }
+    let text = Dashboard.render(history) { results($0) }
+    try PageCheck.check(text, isDashboard: true)
+    let start = try #require(text.firstRange(of: "id=\"facts\">")).upperBound
+    let json = try JSONValue(parsing: String(text[start...].prefix { $0 != "<" }))
+    let cases = try #require(json["cases"]?.array)
+    #expect(cases.count == entries[2].judged.reduce(0) { $0 + $1.cases.count })
+    let own = try #require(cases.first { $0["id"]?.string == "a" })
+    #expect(own["n"]?.compactText == "[2,2,2,0,2,1]")
+    #expect(own["k"]?.string == "broke" && own["at"]?.string == "case=\(key.suite)/a")
+    #expect(own["v"]?.compactText == #"{"text":"<tide>"}"#)
+    #expect(own["g"]?.compactText == "[1,1]")
+    #expect(own["b"]?.compactText == #"[2,1,"one: expected 1, got 3"]"#)
+    #expect(own["d"]?.compactText == #"[["$.x",[1,"2",2,"3"]]]"#)
+    #expect(
+      text.replacing("\u{A0}", with: " ").contains(
+        "at 1 input, and at the last good and the first bad answers of 1 test case"))
+    #expect(Dashboard.render(history).contains("This page holds no inputs and no answers"))
   }
 }

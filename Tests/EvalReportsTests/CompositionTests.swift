@@ -48,7 +48,7 @@ struct CompositionTests {
     let text = sentences(
       (1...6).map { night($0, [("old", 10, 5)]) }
         + (7...12).map { night($0, [("old", 10, 3), ("new", 30, 10)]) })
-    #expect(text.contains("s has been worse since run 7"), "\(text)")
+    #expect(text.contains("worse since run 7"), "\(text)")
     #expect(text.contains("30.0 %") && text.contains("50.0 % before"), "\(text)")
   }
 
@@ -57,8 +57,7 @@ struct CompositionTests {
     let text = sentences(
       (1...6).map { night($0, [("old", 10, 9)]) }
         + (7...12).map { night($0, [("old", 10, 9), ("new", 5, 0)]) })
-    #expect(text.contains("No suite changed"), "\(text)")
-    #expect(!text.contains("find out why"), "\(text)")
+    #expect(!text.contains("e since") && !text.contains("r since"), "\(text)")
   }
 
   @Test("hard test cases that are removed don't hide a fall")
@@ -66,14 +65,14 @@ struct CompositionTests {
     let text = sentences(
       (1...8).map { night($0, [("easy", 10, 9), ("hard", 10, 5)]) }
         + (9...16).map { night($0, [("easy", 10, 7)]) })
-    #expect(text.contains("s has been worse since run 9"), "\(text)")
+    #expect(text.contains("worse since run 9"), "\(text)")
   }
 
   @Test("a fall of the same test cases is found as before")
   func control() {
     let text = sentences(
       (1...6).map { night($0, [("old", 10, 9)]) } + (7...12).map { night($0, [("old", 10, 6)]) })
-    #expect(text.contains("s has been worse since run 7"), "\(text)")
+    #expect(text.contains("worse since run 7"), "\(text)")
     #expect(text.contains("60.0 %") && text.contains("90.0 % before"), "\(text)")
   }
 
@@ -88,7 +87,7 @@ struct CompositionTests {
   func checkLasts(passed: [Int], isWorse: Bool) {
     let nights = passed.enumerated().map { night($0 + 1, [("old", 10, $1)]) }
     let text = sentences(nights)
-    #expect(text.contains("has been worse since run 7") == isWorse, "\(text)")
+    #expect(text.contains("worse since run 7") == isWorse, "\(text)")
     let view = NightView(RunHistory(nights))
     #expect((view.fall(of: Self.key) != nil) == isWorse)
     for (stretch, _, _) in view.stretches(Self.key) {
@@ -102,17 +101,16 @@ struct CompositionTests {
       (1...6).map { night($0, [("old", 10, 9)]) }
       + (7...9).map { night($0, [("old", 1, 0)], isPart: true) }
       + (10...12).map { night($0, [("old", 10, 9)]) }
-    #expect(sentences(nights).contains("No suite changed"))
+    #expect(!sentences(nights).contains("e since") && !sentences(nights).contains("r since"))
     let view = NightView(RunHistory(nights))
     #expect(view.passing(Self.key).count { $0 == nil } == 3)
-    #expect(view.pooled.count { $0 == nil } == 3)
   }
 
   @Test("if all test cases were replaced, the nights before that don't count")
   func replaced() {
     let nights =
       (1...6).map { night($0, [("old", 10, 9)]) } + (7...12).map { night($0, [("new", 10, 2)]) }
-    #expect(sentences(nights).contains("No suite changed"))
+    #expect(!sentences(nights).contains("e since") && !sentences(nights).contains("r since"))
     let common = CommonNights(Self.key, in: RunHistory(nights))
     #expect(common.nights.map(\.index) == Array(6...11) && common.cases.count == 10)
   }
@@ -129,14 +127,13 @@ struct CompositionTests {
   @Test(
     "only runs whose reports say that they passed count as passed",
     arguments: [
-      ([ReportHeadline.State.passed, .unchanged, .improved], "✓ The last three runs passed"),
-      ([.notJudged, .notJudged], "• The last two runs neither passed nor failed"),
+      ([ReportHeadline.State.passed, .unchanged, .improved], "✓ Run 3 (3 Nov) passed."),
+      ([.notJudged, .notJudged], "• Run 2 (2 Nov): not judged."),
       ([.passed, .inconclusive], "? Run 2 (2 Nov): inconclusive."),
-      ([.inconclusive, .notJudged, .passed], "✓ Run 3 (3 Nov) passed, after two that did not."),
-      ([.passed, .inconclusive, .passed, .passed], "✓ The last two runs passed, since run 3"),
+      ([.inconclusive, .passed], "✓ Run 2 (2 Nov) passed."),
       ([.passed, .notComparable], "! Run 2 (2 Nov): not comparable."),
     ])
-  func streaks(states: [ReportHeadline.State], words: String) {
+  func endings(states: [ReportHeadline.State], words: String) {
     let nights = states.enumerated().map { number, state in
       night(number + 1, [("old", 10, 9)], state: state)
     }

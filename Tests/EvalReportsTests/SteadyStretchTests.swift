@@ -42,4 +42,20 @@ struct SteadyStretchTests {
     let split = (0..<100).count { SteadyStretch.stretches(of: nights(seed: $0 + 10)).count > 1 }
     #expect(split <= 4)
   }
+
+  @Test("nights with the same draws have the interval of one night, because copies count once")
+  func copies() throws {
+    let night = Share(
+      Dictionary(
+        uniqueKeysWithValues: (0..<60).map { number in
+          (
+            Share.CaseKey(suite: "s", caseID: "\(number)"),
+            CaseCount(hits: number % 7 == 0 ? 0 : 1, count: 1)
+          )
+        }))
+    let stretches = SteadyStretch.stretches(of: [Share](repeating: night, count: 14))
+    let share = try #require(stretches.first?.share)
+    #expect(stretches.count == 1 && share.count == 14 * 60)
+    #expect(abs(share.low - night.low) < 1e-9 && abs(share.high - night.high) < 1e-9)
+  }
 }

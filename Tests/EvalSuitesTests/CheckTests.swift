@@ -103,6 +103,34 @@ struct CheckTests {
       negated: .pass)
   }
 
+  @Test("a text that only looks like the expected one is told apart by its code points")
+  func lookalikes() throws {
+    let space = ", with U+00A0 instead of U+0020"
+    let letter = ", with `\u{43E}` (U+043E) instead of `o` (U+006F)"
+    try check(
+      EqualsRule(expected: "5 €"), "$", on: "5\u{A0}€", .fail, actual: "\"5\u{A0}€\"" + space,
+      negated: .pass)
+    try check(
+      OneOfRule(values: [1, "no"]), "$", on: "n\u{43E}", .fail, actual: "\"n\u{43E}\"" + letter,
+      negated: .pass)
+    try check(
+      BranchRule(names: ["no"]), "$", on: "n\u{43E}", .fail, actual: "`n\u{43E}`" + letter,
+      negated: .pass)
+    let text: JSONValue = "It is 5\u{A0}€."
+    try check(
+      RelationRule(relation: .contains, needles: ["5 €"]), "$", on: text, .fail,
+      actual: "\"It is 5\u{A0}€.\"" + space, negated: .pass)
+    try check(
+      RelationRule(relation: .containsAny, needles: ["x", "5 €"], ignoresCase: true), "$", on: text,
+      .fail, actual: "\"It is 5\u{A0}€.\"" + space, negated: .pass)
+    try check(
+      RelationRule(relation: .contains, needles: ["5 $"]), "$", on: text, .fail,
+      actual: "\"It is 5\u{A0}€.\"", negated: .pass)
+    try check(
+      EqualsRule(expected: "e\u{301}"), "$", on: "\u{E9}", .pass, actual: "\"\u{E9}\"",
+      negated: .fail)
+  }
+
   @Test("a range includes both bounds, and a string fails both the check and its negation")
   func range() throws {
     let rule = RangeRule(bounds: NumberBounds(minimum: JSONNumber(0), maximum: JSONNumber(20)))

@@ -171,6 +171,12 @@ struct DataFileTests {
       "t.csv", "id,to,to\n",
       problems: [":1:7: there are two columns `to`; the first one is in column 4"])
     check(
+      "t.csv", "id;from;to\na;Rome;Oslo\n",
+      problems: [":1:1: the only column has semicolons in its name; commas separate columns"])
+    check(
+      "t.csv", "id\tfrom\tto\na\tRome\tOslo\n",
+      problems: [":1:1: the only column has tabs in its name; commas separate columns"])
+    check(
       "t.csv", "id,stub\n",
       problems: [
         ":1:4: a CSV file can't have a column `stub`; use JSON Lines for test cases with their own "

@@ -9,6 +9,8 @@ struct LookalikeTests {
     arguments: [
       ("caf\u{E9}", "cafe\u{301}", "`\u{E9}` (U+00E9)", "`e\u{301}` (U+0065 U+0301)"),
       ("a b", "a\u{A0}b", "U+0020", "U+00A0"), ("tee", "te\u{200B}e", "nothing", "U+200B"),
+      ("tot", "t\u{43E}t", "`o` (U+006F)", "`\u{43E}` (U+043E)"),
+      ("A-1", "\u{391}\u{2011}1", "`A-` (U+0041 U+002D)", "`\u{391}\u{2011}` (U+0391 U+2011)"),
     ])
   func lookalikes(left: String, right: String, first: String, second: String) throws {
     let parts = try #require(Lookalike.parts(left, right))
@@ -21,6 +23,32 @@ struct LookalikeTests {
     #expect(Lookalike.parts("tee", "tee") == nil)
     #expect(Lookalike.parts("tee", "Tee") == nil)
     #expect(Lookalike.parts("e", "e\u{301}") == nil)
+  }
+
+  @Test(
+    "a part of a text that looks like another text is found",
+    arguments: [
+      ("It costs 5\u{A0}€.", "5 €", "5\u{A0}€"), ("a b a\u{202F}b", "a b", "a\u{202F}b"),
+      ("x\u{200B}-y", "x\u{2011}y", "x\u{200B}-y"), ("a b", "a b", nil), ("ab", "abc", nil),
+      ("", "a", nil), ("a", "", nil), ("a\u{200B}", "\u{200B}", nil), ("A b", "a\u{A0}b", nil),
+    ])
+  func parts(text: String, other: String, part: String?) {
+    #expect(Lookalike.part(of: text, like: other) == part)
+  }
+
+  @Test("a comment that cuts off a text inside brackets is named in the error about the bracket")
+  func cutInBrackets() {
+    for (text, hint) in [
+      ("- { a: Shop #12, b: x }\n- { a: y }", "; ` #` in line 1 begins a comment"),
+      ("a:\n- [x #1]", "; ` #` in line 2 begins a comment"),
+    ] {
+      let error = #expect(throws: StructuredTextError.self) { try YAMLReader.read(text) }
+      #expect(error?.allowed.contains(hint) == true, "\(String(describing: error))")
+    }
+    for text in ["- [x # y]\n- z", "a: [b #c\n  ]\nd: [e", "a: Shop #12\nb: [c d: e: f"] {
+      let error = #expect(throws: StructuredTextError.self) { try YAMLReader.read(text) }
+      #expect(error?.allowed.contains("begins a comment") == false, "\(String(describing: error))")
+    }
   }
 
   @Test("only a comment without a space after its `#` cuts off a plain string")

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Drives the pages of reports with the keyboard in Chromium.
 
-    scripts/check/keys.py REPORT.html …
+    scripts/check/keys.py [--axe FILE] PAGE.html …
 
-The script checks that the Tab key leaves every table, that the arrow keys move between rows, that
-Enter opens a row and Escape closes it, and that the focus is never lost. It needs Playwright and
+The script checks reports and dashboards: that the Tab key leaves every table, that the arrow keys
+move between rows, that Enter opens a row and Escape closes it, that the focus is never lost, and
+that plots tell their values. With --axe (axe.min.js), it also runs axe. It needs Playwright and
 Chromium. The exit status is 1 if a check fails.
 """
 import pathlib
@@ -84,17 +85,117 @@ class Driver:
         self.check(stops.count("row") == 0 or count == 0, f"Tab stays in the list: {stops}")
 
 
+    def grid(self):
+        """The dashboard's grid of test cases, its filter, and the panel of a test case."""
+        if not self.value("!!document.querySelector('#facts') && !!document.querySelector('#case')"):
+            return
+        facts = self.value("JSON.parse(document.querySelector('#facts').textContent)")
+        cases = facts["cases"]
+        total = len(cases)
+        self.check(self.value("+document.querySelector('#cases .heat').getAttribute('aria-rowcount')") == total + 2,
+                   "the grid doesn't say how many rows it has")
+        names = [b.split(" ", 1)[1] for b in self.page.locator(".filters button").all_inner_texts()]
+        for state, name in zip(("broke", "fails", "flaky", "fixed", "steady"), names):
+            self.page.get_by_role("button", name=name).first.focus()
+            self.press("Enter")
+            wanted = sum(case["k"] == state for case in cases)
+            said = self.value("document.querySelector('#shown').textContent")
+            self.check(said.split(" ")[0] == f"{wanted:,}", f"{name}: {said}, but the facts have {wanted}")
+            self.check("state" in self.value("location.hash"), f"{name}: the address doesn't keep the filter")
+            self.press("Enter")
+        self.page.focus("#q")
+        seen = []
+        for _ in range(12):
+            self.press("Tab")
+            seen.append(self.value("document.activeElement === document.body ? 'body' : document.activeElement.closest('.heat tbody') ? 'row' : 'other'"))
+        self.check("body" not in seen[:5], f"Tab loses the focus: {seen}")
+        self.check(seen.count("row") <= 1, f"Tab stops at {seen.count('row')} rows")
+        self.page.focus("#q")
+        self.press("Enter")
+        self.check(self.value(NUMBER) == 3, "Enter in the filter doesn't go to the first row")
+        steps = min(20, total - 1)
+        self.press(*["ArrowDown"] * steps)
+        self.check(self.value(NUMBER) == steps + 3, f"{steps} arrows lead to row {self.value(NUMBER)}")
+        self.press(*["ArrowRight"] * len(facts["nights"]))
+        said = self.value("document.querySelector('#read').textContent")
+        self.check(cases[steps]["id"] in said and facts["nights"][-1][0] in said, f"the cell isn't read: {said}")
+        night = facts["nights"][-1]
+        href = self.value("(() => { const r = document.activeElement.closest('tr'); return r.dataset.at; })()")
+        self.check(href == cases[steps]["at"], f"the row is {href}, not {cases[steps]['at']}")
+        self.press("Home", "Enter")
+        opened = "document.querySelector('#case').open"
+        self.check(self.value(opened), "Enter doesn't open the test case")
+        address = self.value("decodeURI(location.hash.slice(1))")
+        self.check(address == cases[steps]["at"], f"the address is {address}")
+        links = self.page.locator("#case .strip a").count()
+        self.check(links == sum(1 for n in facts["nights"] if n and n[2] is not None),
+                   f"the panel links to {links} nights")
+        if steps + 1 < total:
+            self.press("j")
+            self.check(self.value("document.querySelector('#case-name').textContent").endswith(cases[steps + 1]["id"]),
+                       "j doesn't show the next test case")
+            self.press("k")
+        self.press("Escape")
+        self.page.wait_for_timeout(300)
+        self.check(not self.value(opened), "Escape doesn't close the test case")
+        self.check(self.value(NUMBER) == steps + 3, "after Escape, the focus isn't on the row")
+        # Every cell leads to the report of its own night.
+        for number in {0, len(facts["nights"]) // 2, len(facts["nights"]) - 1}:
+            night = facts["nights"][number]
+            if night and night[2] is not None:
+                target = self.value(f"document.querySelectorAll('#cases thead tr:last-child th')[{number} + 1].dataset.h")
+                self.check(target == f"{night[2]}/report.html", f"the cells of run {night[0]} lead to {target}")
+        self.value(f"location.hash = {cases[-1]['at']!r}")
+        self.page.wait_for_timeout(100)
+        self.check(self.value("document.querySelector('#case-name').textContent").endswith(cases[-1]["id"]),
+                   "the address of a test case doesn't open it")
+        self.press("Escape")
+        text = next((c for c in cases if c.get("v")), None)
+        if text:
+            word = next(iter(text["v"].values()))
+            self.page.fill("#q", "!" + str(word).split()[0].lower())
+            rest = int(self.value("document.querySelector('#shown').textContent").split(" ")[0].replace(",", ""))
+            self.check(rest < total, "the filter doesn't search inputs")
+            self.page.fill("#q", "")
+
+    def plots(self):
+        """Plots tell their values on focus and under the pointer."""
+        if not self.value("!!document.querySelector('svg[data-v]')"):
+            return
+        self.page.focus("svg[data-v]")
+        self.press("End")
+        told = "document.querySelector('svg[data-v]').closest('figure').querySelector('.told').textContent"
+        last = self.value("document.querySelector('svg[data-v]').dataset.v.split('|').pop()")
+        self.check(last in self.value(told), f"the plot tells {self.value(told)}, not {last}")
+        self.press("ArrowLeft")
+        self.page.locator("svg[data-v]").first.hover()
+        self.check("%" in self.value(told) or "not" in self.value(told), "the plot doesn't tell the value under the pointer")
+
+    def axe(self, script):
+        self.page.evaluate(script)
+        found = self.page.evaluate("axe.run(document, {runOnly: ['wcag2a','wcag2aa','wcag21a','wcag21aa','wcag22aa','best-practice']})")
+        for violation in found["violations"]:
+            self.check(False, f"axe: {violation['id']}: {violation['nodes'][0]['html'][:120]}")
+
+
 def main():
-    failures = 0
+    failures, names, axe = 0, sys.argv[1:], None
+    if names[:1] == ["--axe"]:
+        axe, names = pathlib.Path(names[1]).read_text(), names[2:]
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        for name in sys.argv[1:]:
+        context = browser.new_context(viewport={"width": 1440, "height": 900}, bypass_csp=bool(axe))
+        for name in names:
             path = pathlib.Path(name).resolve()
-            page = browser.new_page(viewport={"width": 1440, "height": 900})
+            page = context.new_page()
             page.goto(path.as_uri())
             keys = Driver(page, path.name)
             keys.attempts()
             keys.changes()
+            keys.grid()
+            keys.plots()
+            if axe:
+                keys.axe(axe)
             failures += keys.failures
             page.close()
         browser.close()

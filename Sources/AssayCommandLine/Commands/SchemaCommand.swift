@@ -127,8 +127,10 @@ struct SchemaCommand: Command {
     let isJSON = try arguments[Options.format] == .json
     let options = GrammarOptions(
       whitespace: try arguments[Self.whitespace])
+    let registered = context.evaluation.registered
     let document =
-      try context.evaluation.registered.schema(named: path)?.json ?? Self.document(at: path)
+      try registered.schema(named: path)?.json
+      ?? Self.document(at: path, types: registered.schemaNames)
     let schema: GenerationSchema
     do {
       var reading = SchemaReadOptions(
@@ -164,8 +166,23 @@ struct SchemaCommand: Command {
     return .passed
   }
 
-  private static func document(at path: String) throws(SessionFailure) -> JSONValue {
-    let text = try TextFile.text(of: path)
+  /// Reads a schema file.
+  ///
+  /// - Parameters:
+  ///   - path: The file's path, or a word that may be a misspelled type.
+  ///   - types: The types that the command takes in place of a file.
+  private static func document(
+    at path: String, types: [String]
+  ) throws(SessionFailure) -> JSONValue {
+    let text: String
+    do throws(SessionFailure) {
+      text = try TextFile.text(of: path)
+    } catch {
+      guard !types.isEmpty, !path.contains(where: { $0 == "." || $0 == "/" }) else { throw error }
+      let hint = NearestName.hint(for: path, among: types, what: "the program's types")
+      throw SessionFailure(
+        .usage, "\(path): there is no such file, and no type with this name; \(hint)")
+    }
     do {
       return try JSONValue(parsing: text)
     } catch {

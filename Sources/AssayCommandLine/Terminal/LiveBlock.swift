@@ -26,6 +26,9 @@ struct LiveBlock {
     var passed = 0
     var hitsGuardrail = false
 
+    /// Whether the gate requires passes. If it doesn't, only its other requirements can miss it.
+    var requiresPasses: Bool { (needed ?? 0) > 0 }
+
     /// Whether the required share of passes can't be reached anymore or a guardrail failed.
     var cannotPass: Bool {
       guard let needed else { return false }
@@ -114,9 +117,9 @@ struct LiveBlock {
   }
 
   /// A description of the gates, such as `2 of 5 gates are already missed`, or an empty string if
-  /// there are no gates.
+  /// no gate requires passes or is missed.
   var gates: String {
-    let gated = order.compactMap { slices[$0] }.filter { $0.needed != nil }
+    let gated = order.compactMap { slices[$0] }.filter { $0.requiresPasses || $0.cannotPass }
     guard !gated.isEmpty else { return "" }
     let lost = gated.count(where: \.cannotPass)
     if lost > 0 {

@@ -27,6 +27,10 @@ extension HistoryEntry {
     if let branch { members["branch"] = .string(branch) }
     if let state { members["state"] = .string(state.rawValue) }
     if let acknowledgedSince { members["acknowledged"] = .string(acknowledgedSince) }
+    if let step {
+      let parts = [step.words] + [step.command].compactMap { $0 }
+      members["step"] = .array(parts.map { .string($0) })
+    }
     if !added.isEmpty {
       members["guides"] = .object(
         JSONObject(added.map { (key: $0.key, value: .array($0.value.map(\.json))) }))
@@ -64,6 +68,8 @@ extension HistoryEntry {
       branch: fields.text("branch"),
       toolVersion: fields.text("tool") ?? "", backends: [], slices: [], texts: [:])
     acknowledgedSince = fields.text("acknowledged")
+    let parts = (value["step"]?.array ?? []).compactMap(\.string)
+    step = parts.first.map { Step(words: $0, command: parts.dropFirst().first) }
     for (number, backend) in (value["backends"]?.array ?? []).enumerated() {
       backends.append(try Backend(Fields(backend, "backends[\(number)].")))
     }
@@ -154,6 +160,7 @@ extension HistoryEntry.Slice {
     if isPart { members["part"] = .bool(true) }
     if let hasBaseline { members["baseline"] = .bool(hasBaseline) }
     if let errors { members["errors"] = number(errors) }
+    if let reference { members["reference"] = [number(reference.passed), number(reference.made)] }
     let bases = cases.compactMap(\.basis)
     if !bases.isEmpty, bases.count == cases.count {
       members["bases"] = .array(bases.map { .string($0) })
@@ -183,6 +190,11 @@ extension HistoryEntry.Slice {
       verdict: fields.text("comparison").flatMap(ComparisonVerdict.init),
       isReached: value["reached"]?.bool, isPart: value["part"]?.bool ?? false,
       hasBaseline: value["baseline"]?.bool, errors: value["errors"]?.int)
+    if let total = value["reference"]?.array, total.count == 2,
+      let count = Self.count(total[0], of: total[1])
+    {
+      reference = .init(passed: count.hits, made: count.of)
+    }
     cases.reserveCapacity(value["cases"]?.array?.count ?? 0)
     for (number, entry) in (value["cases"]?.array ?? []).enumerated() {
       guard let parts = entry.array, parts.count >= 3, let id = parts[0].string,

@@ -28,6 +28,20 @@ public struct HistoryEntry: Sendable, Hashable {
     var basis: String? = nil
   }
 
+  /// How many attempts were made, and how many of them passed.
+  struct Total: Sendable, Hashable {
+    var passed: Int
+    var made: Int
+  }
+
+  /// The first step that a run's report advises.
+  struct Step: Sendable, Hashable {
+    /// The step as an imperative sentence without a full stop, with names between backticks.
+    var words: String
+    /// The command that carries out the step, or `nil` if there is none.
+    var command: String?
+  }
+
   /// A rate other than the pass rate.
   struct Measure: Sendable, Hashable {
     /// The counted quantity, as in `RateRow`.
@@ -69,6 +83,9 @@ public struct HistoryEntry: Sendable, Hashable {
     /// The number of attempts that ended with a backend error, or `nil` if an older version of
     /// Assay wrote the line.
     var errors: Int? = nil
+    /// The attempts of the reference that the suite was compared with, or `nil` if there was none
+    /// or if an older version of Assay wrote the line.
+    var reference: Total? = nil
 
     var passed: Int { cases.reduce(0) { $0 + $1.passed } }
     var made: Int { cases.reduce(0) { $0 + $1.made } }
@@ -109,6 +126,9 @@ public struct HistoryEntry: Sendable, Hashable {
   var state: ReportHeadline.State?
   /// The day since when the run's findings are acknowledged, or `nil` if they aren't.
   var acknowledgedSince: String? = nil
+  /// The first step of the run's report, or `nil` if there is none or if an older version of Assay
+  /// wrote the line.
+  var step: Step? = nil
   /// The commit, if it is known.
   public internal(set) var commit: String?
   /// The branch, if it is known.
@@ -189,6 +209,18 @@ public struct HistoryEntry: Sendable, Hashable {
   }
 }
 
+extension ReportDocument {
+  /// The first step that the report advises: that of the run or, if there is none, that of the
+  /// first cause of failures.
+  var firstStep: HistoryEntry.Step? {
+    if let step = runStep { return .init(words: step.words, command: step.command) }
+    return shownCauses(1).causes.first.map { cause in
+      let step = nextStep(for: cause)
+      return .init(words: step.words, command: step == .inspect ? command(for: cause) : nil)
+    }
+  }
+}
+
 /// A text that an edit can change: a text of the schema, the instructions, or the prompt.
 struct GuideText: Sendable, Hashable {
   /// The place of the text: `DraftCardSet.cards`, `instructions`.
@@ -215,6 +247,7 @@ extension HistoryEntry {
           id: $0.id, model: $0.model, digest: $0.modelDigest, engine: $0.engine, isToy: $0.isToy)
       }, slices: [], texts: [:])
     acknowledgedSince = document.headline.since
+    step = document.firstStep
     let rates = document.rates
     let findings = document.sliceFindings
     for slice in document.summary.slices where slice.tally.attempts > 0 {
@@ -248,6 +281,11 @@ extension HistoryEntry {
           },
           errors: document.summary.attempts.count {
             $0.key.slice == slice.key && $0.isBackendError
+          },
+          reference: document.counterpart(of: slice.key).flatMap { other in
+            other.run.slice(other.key).map {
+              Total(passed: $0.share.hits, made: $0.share.count)
+            }
           }))
     }
   }

@@ -101,10 +101,4 @@ struct NightAxis: Sendable {
     let weekday = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"][((number % 7) + 7) % 7]
     return "\(weekday) \(shortDate(time))"
   }
-
-  /// The month of a time, such as `Nov 2026`, or `nil` if the text is not a time.
-  static func month(_ time: String) -> String? {
-    guard day(of: time) != nil, let month = Int(time.dropFirst(5).prefix(2)) else { return nil }
-    return "\(months[month - 1]) \(time.prefix(4))"
-  }
 }

@@ -122,11 +122,6 @@ final class NightView: Sendable {
     }
   }
 
-  /// The pass rate of all judged slices together, by drawn place.
-  var pooled: [Share?] {
-    values { $0.judged.contains(where: \.isPart) ? nil : $0.share }
-  }
-
   /// The pass rate of one slice, by drawn place.
   func passing(_ key: SliceKey) -> [Share?] {
     values { $0.slice(key).flatMap { $0.isPart ? nil : $0.share } }

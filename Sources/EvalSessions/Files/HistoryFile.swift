@@ -92,7 +92,10 @@ package struct HistoryFile {
       FileManager.default.fileExists(atPath: "\(reports)/\(folder)/report.html")
     }
     do throws(OutputFolder.Failure) {
-      try folder.replace("\(reports)/index.html", with: Dashboard.render(linked, program: program))
+      let page = Dashboard.render(linked, program: program) { run in
+        FileManager.default.contents(atPath: "\(reports)/\(run)/results.jsonl").map { [UInt8]($0) }
+      }
+      try folder.replace("\(reports)/index.html", with: page)
       try folder.replace("\(reports)/badge.svg", with: Badge.render(linked))
     } catch {
       throw SessionFailure(.cannotRun, error.description)

@@ -9,8 +9,11 @@ package struct CaseChange: Sendable {
 
   /// Whether the test case got worse, and still is on the newest night.
   package var isWorse: Bool { after.value < before.value && !isOver }
-  /// Whether the test case got worse, but the fall is over by the newest night (``DriftScan``).
-  package let isOver: Bool
+  /// The place of the first night on which a fall was over (``DriftScan``), or `nil` if the test
+  /// case didn't get worse or still is.
+  package let end: Int?
+  /// Whether the test case got worse, but the fall is over by the newest night.
+  package var isOver: Bool { end != nil }
 
   /// The significance level that the adjusted p-value must be below.
   private static let level = 0.01
@@ -19,12 +22,14 @@ package struct CaseChange: Sendable {
   ///
   /// Fisher's exact test compares the nights before and after the place where the rate most clearly
   /// changed. To adjust for the search, the initializer multiplies the test's p-value by the number
-  /// of places where the rate could have changed.
+  /// of places where the rate could have changed, and by the number of test cases.
   ///
-  /// - Parameter cells: The counts at each place, or `nil` where the test case didn't run.
+  /// - Parameters:
+  ///   - cells: The counts at each place, or `nil` where the test case didn't run.
+  ///   - cases: The number of test cases that are searched for a change.
   /// - Returns: The change point, or `nil` if chance may explain the differences.
   /// - Complexity: O(n) in the number of places.
-  package init?(_ cells: [Share?]) {
+  package init?(_ cells: [Share?], among cases: Int = 1) {
     let known = cells.enumerated().compactMap { place, share in
       share.flatMap { $0.count > 0 ? (place: place, share: $0) : nil }
     }
@@ -50,11 +55,13 @@ package struct CaseChange: Sendable {
     before = Share(best.hits, of: best.count)
     after = Share(hits - best.hits, of: count - best.count)
     place = best.place
-    let p = ShareChange(from: before, to: after).pValue * Double(known.count - 1)
+    let p =
+      ShareChange(from: before, to: after).pValue * Double(known.count - 1)
+      * Double(cases)
     if p >= Self.level { return nil }
     let start = known.firstIndex { $0.place == best.place } ?? 0
-    isOver =
+    end =
       after.value < before.value
-      && DriftScan.recovery(known.map(\.share.badDraws), since: start) != nil
+      ? DriftScan.recovery(known.map(\.share.badDraws), since: start).map { known[$0].place } : nil
   }
 }

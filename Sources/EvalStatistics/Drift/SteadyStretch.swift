@@ -28,10 +28,10 @@ package struct SteadyStretch: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - series: The counts of the nights that were measured, in chronological order.
-  ///   - level: The level of an additional test: a change counts only if Fisher's exact test finds
-  ///     that the stretches before and after it differ. A page about many suites passes a small
-  ///     level, because each suite is another opportunity for a false change.
-  package static func stretches(of series: [Share], level: Double = 1) -> [SteadyStretch] {
+  ///   - level: The chance that a series whose rate never changes ever shows a change, on any of its
+  ///     nights (see `clearP(_:nights:)`). A page about many suites passes a smaller level, because
+  ///     each suite is another opportunity for a false change.
+  package static func stretches(of series: [Share], level: Double = 0.01) -> [SteadyStretch] {
     guard !series.isEmpty else { return [] }
     let points = series.map { HistoryPoint(passed: $0.hits, count: $0.count) }
     var starts = [0] + ChangePoint.find(points).map(\.index)
@@ -45,7 +45,7 @@ package struct SteadyStretch: Sendable, Hashable {
     }
     starts.sort()
     if let start = starts.last, let end = recovery(in: series, from: start) { starts.append(end) }
-    dropUnclear(&starts, of: series, level: level)
+    dropUnclear(&starts, of: series, above: clearP(level, nights: series.count))
     var stretches: [SteadyStretch] = []
     for (start, end) in zip(starts, starts.dropFirst() + [series.count]) {
       let share = Share(pooling: series[start..<end])
@@ -60,8 +60,22 @@ package struct SteadyStretch: Sendable, Hashable {
     return stretches
   }
 
-  /// Removes changes, the least clear one first, until all remaining ones are clear at a level.
-  private static func dropUnclear(_ starts: inout [Int], of series: [Share], level: Double) {
+  /// Returns the p-value that a change must be below, so that all looks at a series together have a
+  /// chance of at most `level` to show a change where there is none.
+  ///
+  /// The series is looked at again after every night. The look after n nights spends
+  /// `level / (n (n − 1))`, and shares this among the n − 1 nights on which the rate could have
+  /// changed. The sum of 1 / (n (n − 1)) over all n from 2 on is 1, so the looks of any number of
+  /// nights spend at most `level` (a union bound, as in the alpha spending of Lan and DeMets,
+  /// Biometrika 70, 1983).
+  private static func clearP(_ level: Double, nights: Int) -> Double {
+    let places = Double(max(1, nights - 1))
+    return level / (Double(max(1, nights)) * places * places)
+  }
+
+  /// Removes changes, the least clear one first, until the p-values of all remaining ones are at
+  /// most `level`.
+  private static func dropUnclear(_ starts: inout [Int], of series: [Share], above level: Double) {
     while starts.count > 1 {
       let ends = starts.dropFirst() + [series.count]
       let periods = zip(starts, ends).map { pooled(series[$0..<$1]) }

@@ -101,6 +101,14 @@ struct DocumentReader {
         file: path, line: 1, column: 1, problem: "the file is empty",
         allowed: "the first row contains the names of the columns")
     }
+    if header.count == 1, let sign = header[0].text.first(where: { $0 == ";" || $0 == "\t" }) {
+      throw SuiteProblem(
+        path,
+        StructuredTextError(
+          at: header[0].location,
+          "the only column has \(sign == ";" ? "semicolons" : "tabs") in its name",
+          allowed: "commas separate columns"))
+    }
     var problems: [SuiteProblem] = []
     func add(_ place: SourceLocation, _ problem: String, _ allowed: String) {
       problems.append(SuiteProblem(path, StructuredTextError(at: place, problem, allowed: allowed)))

@@ -12,6 +12,23 @@ package enum ValueWords {
     return writer.text
   }
 
+  /// Returns a value as JSON on a single line and, if it only looks like one of other values, the
+  /// code points that differ.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - others: The values that it doesn't equal.
+  package static func short(_ value: JSONValue, besides others: [JSONValue]) -> String {
+    short(value) + lookalike(value.string, among: others.compactMap(\.string))
+  }
+
+  /// Returns the words that tell a text from the first of other texts that looks the same, or an
+  /// empty string.
+  package static func lookalike(_ text: String?, among others: [String]) -> String {
+    guard let text else { return "" }
+    return others.lazy.compactMap { Lookalike.note(on: text, insteadOf: $0) }.first ?? ""
+  }
+
   /// Returns a text truncated to ``maximumLength`` characters, without quotes.
   package static func cut(_ text: String) -> String {
     text.count > maximumLength ? text.prefix(maximumLength) + "…" : text

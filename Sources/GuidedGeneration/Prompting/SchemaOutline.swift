@@ -132,14 +132,20 @@ private struct SchemaOutline {
       }
       return string.shownPattern.map { "string /\($0)/" } ?? "string"
     case .integer(let integer):
-      return "integer" + bounds(integer.minimumText, integer.maximumText)
+      return numbers("integer", integer.minimumText, integer.maximumText)
     case .number(let number):
-      return "number" + bounds(number.minimum?.text, number.maximum?.text)
+      return numbers("number", number.minimum?.text, number.maximum?.text)
     case .boolean: return "boolean"
     case .constant(let value, _): return value ? "true" : "false"
     case .null: return "null"
     case .any: return "any"
     }
+  }
+
+  /// Returns a type of numbers with its bounds, or the number itself if it is the only one.
+  private func numbers(_ type: String, _ minimum: String?, _ maximum: String?) -> String {
+    if let minimum, minimum == maximum { return minimum }
+    return type + bounds(minimum, maximum)
   }
 
   /// Records the use of a type and returns the name of its block.

@@ -32,8 +32,8 @@ package enum NearestName {
       names.isEmpty
       ? "there are no \(what)" : "\(what): " + names.map { "`\($0)`" }.joined(separator: ", ")
     guard let nearest = meaning ?? nearest(to: name, among: names) else { return list }
-    let parts = Lookalike.parts(name, nearest).map { ", with \($0.right) instead of \($0.left)" }
-    return "did you mean `\(nearest)`\(parts ?? "")? \(list)"
+    let note = Lookalike.note(on: nearest, insteadOf: name) ?? ""
+    return "did you mean `\(nearest)`\(note)? \(list)"
   }
 
   /// Returns how many insertions, deletions, substitutions and swaps of neighboring characters turn

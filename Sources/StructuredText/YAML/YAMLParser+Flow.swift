@@ -137,8 +137,14 @@ extension YAMLParser {
       let end = closing == UInt8(ascii: "]") ? "`]`" : "`}`"
       throw failure(
         at: position, "\(found(at: position)) follows a value",
-        allowed: "`,` or \(end) is expected" + quotingHint)
+        allowed: "`,` or \(end) is expected" + quotingHint + commentHint(after: opening))
     }
+  }
+
+  /// A hint that a comment may have cut off the text inside a bracket.
+  private func commentHint(after opening: Int) -> String {
+    guard let comment = flowComment, comment.offset > opening else { return "" }
+    return "; ` #` in line \(comment.line) begins a comment, so quote a text that contains it"
   }
 
   /// A hint to quote the value before a bracket that directly follows it, as in `$.items[*]`.
@@ -157,14 +163,17 @@ extension YAMLParser {
   private mutating func openBracket(at opening: Int) -> StructuredTextError {
     failure(
       at: opening, "this bracket is not closed",
-      allowed: "`]` closes `[`, and `}` closes `{`")
+      allowed: "`]` closes `[`, and `}` closes `{`" + commentHint(after: opening))
   }
 
   /// Skips spaces, tabs, line breaks and comments.
   private mutating func skipFlowSpace() throws(StructuredTextError) {
     while position < bytes.count {
       skipBlanks()
-      if isComment { skipToLineEnd() }
+      if isComment {
+        if !Self.isSpace(peek(1)) { flowComment = (position, location(of: position).line) }
+        skipToLineEnd()
+      }
       guard Self.isLineEnd(peek()), position < bytes.count else { return }
       skipLineBreak()
       if isAnyMarker {

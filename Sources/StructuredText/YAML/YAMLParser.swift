@@ -16,6 +16,8 @@ struct YAMLParser {
   /// Whether the document has no more content.
   var hasEnded = false
   var anchors: [String: YAMLAnchor] = [:]
+  /// The last comment inside brackets that may be the end of a text, because no space follows `#`.
+  var flowComment: (offset: Int, line: Int)?
   /// The values so far that YAML probably reads differently than their author.
   private(set) var doubts = YAMLDoubts()
   /// The total number of values to which the aliases parsed so far expand.

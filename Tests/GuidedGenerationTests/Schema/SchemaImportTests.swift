@@ -225,6 +225,9 @@ struct SchemaImportTests {
   static let misspelt: [(String, String?)] = [
     ("minItem", "minItems"), ("maxlength", "maxLength"), ("propertis", "properties"),
     ("requierd", "required"), ("additionalproperties", "additionalProperties"),
+    ("propertys", "properties"), ("aditionalPropertes", "additionalProperties"),
+    ("exclusive_minimun", "exclusiveMinimum"), ("propertyOrdering", nil), ("typos", nil),
+    ("discriminator", nil), ("uniqueKeys", nil), ("markdownDescription", nil),
     ("_description", nil), ("name", nil), ("version", nil), ("id", nil),
   ]
 

@@ -36,6 +36,27 @@ struct SchemaOutlineTests {
         """)
   }
 
+  @Test("a number that is the only allowed one is shown as itself, as a string is")
+  func constantNumbers() throws {
+    let schema = try GenerationSchema(json: [
+      "type": "object", "title": "Level", "required": ["step", "half", "wide"],
+      "properties": [
+        "step": ["type": "integer", "enum": [0, 1]], "half": ["const": 1.5],
+        "wide": ["type": "integer", "minimum": 0, "maximum": 1],
+      ],
+    ])
+    #expect(
+      schema.outline == """
+        Answer with JSON of type Level.
+        Level {
+          step: Step
+          half: 1.5
+          wide: integer 0...1
+        }
+        Step = 0 | 1
+        """)
+  }
+
   @Test(
     "an object without a name is named after its property, and line breaks in guides become spaces")
   func unnamed() throws {

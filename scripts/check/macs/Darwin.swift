@@ -66,14 +66,6 @@ public func posix_spawn(
   _ environment: UnsafePointer<UnsafeMutablePointer<CChar>?>?
 ) -> Int32 { 0 }
 
-// The number of files has 32 bits there.
-public typealias nfds_t = UInt32
-
-@discardableResult
-public func poll(_ files: UnsafeMutablePointer<pollfd>?, _ count: nfds_t, _ time: Int32) -> Int32 {
-  0
-}
-
 // Linux has these functions alone, so code for Apple's systems must not call them.
 @available(*, unavailable, message: "Apple's systems don't have it")
 public func pipe2(_ ends: UnsafeMutablePointer<Int32>?, _ flags: Int32) -> Int32 { 0 }

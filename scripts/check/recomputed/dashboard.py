@@ -24,6 +24,7 @@ class Dashboard(Cases):
     night_section = "cases"
 
     def __init__(self, text, history, runs):
+        self.text = text
         self.page = Page(text).root
         self.entries = [json.loads(line) for line in history.splitlines() if line.strip()]
         numbers = {str(e["run"]) for e in self.entries if "run" in e}
@@ -56,17 +57,23 @@ class Dashboard(Cases):
             return c.skip(f"the dashboard: runs {', '.join(sorted(self.missing))} are not in the database")
         for node in self.page.all("h1") + self.page.all("title"):
             c.unit("the title", self.heading, node)
-        for node in self.page.all("p", "verdict") + self.page.all("p", "found"):
+        for node in self.page.all("p", "verdict"):
             c.unit("the verdict", self.verdict, node)
+        for node in self.page.all("p", "found"):
+            c.unit("the next step", self.step, node)
+        for table in self.page.all("table", "tonight"):
+            for row in Table(table).rows:
+                c.unit(f"tonight, {row[0].text()}", self.tonight, row)
         for figure in self.page.all("figure"):
             c.unit("figure, " + figure.first("figcaption").text(), self.figure, figure)
         for table in self.tables("suites"):
             for row in table.rows:
                 c.unit(f"stretches, {row[0].text()}", self.stretches, row)
-        for table in self.tables("costs"):
-            for row in table.rows:
-                c.unit(f"costs, {row[0].text()}", self.cost_row, row)
         self.nights(c)
+        self.facts(c)
+        for table in self.tables("tags"):
+            for row in table.rows:
+                c.unit(f"tags, {row[0].text()}", self.tag, row)
         for table in self.tables("guides"):
             self.guides(c, table)
         for table in self.tables("runs"):
@@ -98,30 +105,6 @@ class Dashboard(Cases):
     def verdict(self, c, node):
         c.claim(node.texts(), "computed")
         text = node.text()
-        # Remove the link's text, because it can directly follow the number of the run to resume.
-        text = text.replace("Open the newest report", "")
-        for number in re.findall(r"--resume (\d+)", text):
-            if int(number) != self.entries[-1]["run"]:
-                c.fail(f"the command resumes run {number}, not the newest run")
-        suite, share = r"(\S+(?: on \S+)?)", r"([\d.<> ]+ %)"
-        for name, since, now, old in re.findall(
-                rf"{suite} has been (?:worse|better) since ({ENTRY}): {share} of attempts "
-                rf"have passed since then, {share} before", text):
-            slice = self.named(name)
-            first = self.position(since)
-            self.newest_rate(c, name, first, now)
-            rates = {words.rate(*self.pooled(slice, self.nights_[start:first]))
-                     for start in range(first)}
-            if old not in rates:
-                c.fail(f"{name}: no stretch of nights that ended before {since} has the rate {old}")
-        for name, since, now, old, dip in re.findall(
-                rf"{suite} has been fixed since ({ENTRY}): {share} of attempts have passed since then, "
-                rf"up from {share} in the dip that began with ({ENTRY})", text):
-            first = self.position(since)
-            self.newest_rate(c, name, first, now)
-            low = self.pooled(self.named(name), self.nights_[self.position(dip):first])
-            if words.rate(*low) != old:
-                c.fail(f"{name}: in the dip from {dip} on, shown {old}, computed {low}")
         for entry in re.findall(ENTRY, text.replace("Run ", "run ")):
             self.position(entry)
         if match := re.search(r"ended with status (\d+)", text):
@@ -129,7 +112,7 @@ class Dashboard(Cases):
                 c.fail(f"shown {match[0]}, recorded {self.entries[-1]['exit']}")
             text = text.replace(match[0], "")
         rest = re.sub(
-            rf"(?:since|began with|[Nn]ight)? ?{ENTRY}|[\d.<> ]+ %|\d+ more suites?", "",
+            rf"(?:since|began with|[Nn]ight)? ?{ENTRY}|for \d+ runs?|and \d+ more(?: suites?)?", "",
             text.replace("Run ", "run "))
         for number in re.findall(r"\d+", rest):
             if number not in self.runs and not any(number in s.key[0] for s in self.run.slices):
@@ -143,11 +126,144 @@ class Dashboard(Cases):
         return next(n for n, r in enumerate(self.nights_)
                     if days[n] == day and number in (None, str(r.number)))
 
-    def newest_rate(self, c, name, first, shown):
-        """Checks the rate of a suite over all nights from position `first` on."""
-        after = self.pooled(self.named(name), self.nights_[first:])
-        if words.rate(*after) != shown:
-            c.fail(f"{name}: shown {shown}, computed {after}")
+    def step(self, c, node):
+        """Checks that the next step is the one that the newest run's report advised."""
+        c.claim(node.texts(), "computed")
+        text = node.text().replace("Open the newest report.", "").strip().removeprefix("Do next: ")
+        if "step" in self.entries[-1]:
+            wanted = ": ".join(self.entries[-1]["step"]).replace("`", "")
+            if text.rstrip(".") != flat(wanted).rstrip("."):
+                c.fail(f"shown “{text}”, recorded “{wanted}”")
+            return
+        text = re.sub(r"ended with status (\d+)|--resume (\d+)", lambda m: "" if int(
+            m[1] or m[2]) == self.entries[-1]["exit" if m[1] else "run"] else m[0], text)
+        if re.search(r"\d", text):
+            c.fail(f"not understood: {text}")
+
+    def ratio(self, share):
+        return f"{words.rate(*share)} {words.grouped(share[0])}/{words.grouped(share[1])}"
+
+    def tonight(self, c, row):
+        slice = self.named(row[0].text())
+        c.claim(row[0].texts(), "quoted")
+        c.shown(row["tonight"], "{}", self.ratio(slice.share))
+        before = [s for r in self.nights_[:-1] if r.record["status"] == "complete"
+                  and (s := r.slice(slice.key)) and s.attempts]
+        c.shown(row["last night"], "{}", self.ratio(before[-1].share) if before else "–")
+        own = next(s for s in self.entries[-1]["suites"]
+                   if (s["suite"], s["variant"], s["backend"]) == slice.key)
+        c.shown(row["baseline"], "{}", self.ratio(own["reference"]) if "reference" in own else "–")
+        c.claim(row["since"].texts(), "computed")
+        if match := re.fullmatch(
+                rf"[▼▲] (?:worse|better|fixed) since ({ENTRY}): (\S+(?: \S+)? %), (\S+(?: \S+)? %) before",
+                row["since"].text()):
+            first = self.position(match[1])
+            after = self.pooled(slice, self.nights_[first:])
+            earlier = {words.rate(*self.pooled(slice, self.nights_[n:first])) for n in range(first)}
+            if words.rate(*after) != match[2] or match[3] not in earlier:
+                c.fail(f"shown {row['since'].text()}, computed {after}")
+        elif row["since"].text():
+            c.fail(f"not understood: {row['since'].text()}")
+
+    def tag(self, c, row):
+        name = row[0].text()
+        c.claim(row[0].texts(), "quoted")
+        judged = self.run.judged
+        members = {s.key: {k["id"] for k in s.suite["cases"]
+                           if name in k.get("tags", []) + s.suite.get("tags", [])} for s in judged}
+        def share(run):
+            return rows.passing([a for key, ids in members.items() if (s := run.slice(key))
+                                 for i, g in s.by_case.items() if i in ids for a in g])
+        known = [s for r in self.nights_[-60:] if r.record["status"] == "complete" and (s := share(r))[1]]
+        c.shown(row["test cases"], "{}", words.grouped(sum(map(len, members.values()))))
+        c.shown(row["newest"], "{}", self.ratio(known[-1]))
+        c.shown(row["95 % CI"], "{}", interval(known[-1]))
+        c.shown(row["night before"], "{}", words.rate(*known[-2]) if len(known) > 1 else "–")
+
+    def facts(self, c):
+        """Recomputes the facts from which the script draws the grid, and the counts of states."""
+        found = re.search(r'<script type="application/json" id="facts">(.*?)</script>', self.text, re.S)
+        if not found:
+            return
+        facts = json.loads(found[1])
+        states = dict.fromkeys(("broke", "fails", "flaky", "fixed", "steady"), 0)
+        for case in facts["cases"]:
+            states[case["k"]] += 1
+            c.unit(f"facts, {case['at']}", self.fact, facts, case)
+        section = self.sections["cases"]
+        c.unit("states", self.states, section.first("p", "filters"), list(states.values()))
+        for p in section.all("p", "note"):
+            if p.text().startswith("The search looks at"):
+                c.unit("what the search finds", self.extent, p, facts["cases"])
+            elif "5 to 95 %" in p.text():
+                c.unit("definitions of states", lambda c, p: (c.claim(p.texts(), "fixed"), plain(
+                    c, re.sub(r"the last 14 nights|at least 95 %|5 to 95 %", "", p.text()))), p)
+            elif "not drawn" in p.text():
+                c.unit("test cases that are not drawn", self.undrawn, p, facts["cases"])
+
+    def states(self, c, node, counts):
+        names = ["just broke", "always fails", "flaky", "fixed", "steady"]
+        c.shown(node, " · ".join(["{} {}"] * 5), *[
+            x for n, name in zip(counts, names) for x in (words.grouped(n), name)])
+
+    def extent(self, c, node, cases):
+        all_ = words.counted(len(cases), "test case")
+        c.claim(node.texts(), "computed")
+        inputs = sum("v" in k for k in cases)
+        answers = sum("g" in k or "b" in k for k in cases)
+        if inputs or answers:
+            c.shown(node, "The search looks at the ids, suites and tags of {}, at {}, and at the "
+                    "last good and the first bad answers of {}. The reports of the nights hold the other "
+                    "answers.", all_, words.counted(inputs, "input"), words.counted(answers, "test case"))
+
+    def undrawn(self, c, node, cases):
+        c.claim(node.texts(), "computed")
+        telling = sum(any(self.cells(k)[n][0] < self.cells(k)[n][1] for n in range(len(self.cells(k))))
+                      or not self.cells(k)[-1][1] for k in cases)
+        drawn = sum(len(r.cells) > 1 for t in self.tables("cases") for r in t.rows)
+        if node.text().split(" ")[0] != words.grouped(telling - drawn):
+            c.fail(f"shown {node.text()}, computed {telling - drawn}")
+
+    @staticmethod
+    def cells(case):
+        runs = case["n"]
+        return [(runs[i], runs[i + 1]) for i in range(0, len(runs), 3) for _ in range(runs[i + 2])]
+
+    def fact(self, c, facts, case):
+        key = tuple(facts["suites"][case["s"]][1:4])
+        cells = self.cells(case)
+        if len(cells) != len(facts["nights"]):
+            return c.fail(f"{len(cells)} nights, not {len(facts['nights'])}")
+        for night, cell in zip(facts["nights"], cells):
+            run = night and self.runs.get(night[0])
+            slice = run.slice(key) if run and run.record["status"] == "complete" else None
+            own = next((g for i, g in (slice.by_case if slice else {}).items()
+                        if words.line(i) == case["id"]), [])
+            if night and cell != (rows.passed(own), len(own)):
+                c.fail(f"run {night[0]}: the fact is {cell}, computed {rows.passed(own)}/{len(own)}")
+        change = case.get("c")
+        if change:
+            for part, shown in ((cells[:change[0]], change[1:3]), (cells[change[0]:], change[3:5])):
+                if [sum(h for h, _ in part), sum(n for _, n in part)] != shown:
+                    c.fail(f"the change has {shown}, computed from {part}")
+        if case["k"] != self.state(cells, change):
+            c.fail(f"the state is {case['k']}, computed {self.state(cells, change)}")
+
+    @staticmethod
+    def state(cells, change):
+        first = len(cells) - WINDOW
+        if change and len(change) > 5:
+            if change[5] >= first:
+                return "fixed"
+        elif change and change[0] >= first:
+            return "broke" if change[3] * change[2] < change[1] * change[4] else "fixed"
+        hits, made = (sum(x) for x in zip(*cells[-WINDOW:]))
+        if not made:
+            return "steady"
+        old = [sum(x) for x in zip(*cells[-WINDOW:-1])] or [0, 0]
+        if cells[-1][1] and not cells[-1][0] and old[1] and old[0] >= 0.95 * old[1]:
+            return "broke"
+        return "fails" if not hits else "flaky" if 0.05 * made <= hits <= 0.95 * made else "steady"
 
     def common(self, slice, runs):
         """The test cases that all runs with a fair part of the newest run's test cases have."""
@@ -172,12 +288,7 @@ class Dashboard(Cases):
         caption = figure.first("figcaption")
         name, rest = caption.first("b").text(), caption.own()
         last = self.run
-        if name == "Attempts passing, all suites":
-            judged = last.judged
-            share = sum(s.share[0] for s in judged), sum(s.share[1] for s in judged)
-            c.claim(caption.texts(), "fixed")
-            plain(c, re.sub(r"\d+ gaps?", "", caption.text()))
-        elif figure.up("section").attributes.get("id") == "suites":
+        if figure.up("section").attributes.get("id") == "suites":
             slice = self.named(name)
             share = slice.share
             c.shown(caption, "{}, {}", flat(words.line(self.name(slice))),
@@ -263,33 +374,6 @@ class Dashboard(Cases):
         newest = max(n for n, r in enumerate(self.nights_) if r.slice(slice.key))
         if expected != newest + 1:
             c.fail("the last stretch does not reach the newest run that has the suite")
-
-    def cost_row(self, c, row):
-        """Checks the cost of the newest run, and the range of the costs of the last sixty runs."""
-        slice = self.named(row[0].text())
-        c.claim(row[0].texts(), "quoted")
-        own = [s for r in self.nights_[-60:] if r.record["status"] == "complete"
-               and (s := r.slice(slice.key)) and s.attempts]
-        for name, field, share in (
-                ("latency p50", "duration", 0.5), ("latency p95", "duration", 0.95),
-                ("output tokens p50", "outputTokens", 0.5), ("prompt tokens p50", "promptTokens", 0.5)):
-            values = [v for s in own if (v := round(measures.quantile(
-                [a[field] for a in s.attempts], share), 6)) > 0]
-            cell = row[name]
-            if not values:
-                c.shown(cell, "–")
-                continue
-            write = words.duration if field == "duration" else lambda v: words.fixed(v, 0)
-            newest, low, high = [Near(write, v, slack=1e-6) for v in (values[-1], min(values), max(values))]
-            if not cell.first("span"):
-                c.shown(cell, "{}", newest)
-                if not low.texts & high.texts:
-                    c.fail(f"the range {low.texts} to {high.texts} is missing")
-                continue
-            unit = next(iter(high.texts)).partition(" ")[2]
-            if unit and "min" not in unit and all(t.endswith(" " + unit) for t in low.texts):
-                low.texts = {t.partition(" ")[0] for t in low.texts}
-            c.shown(cell, "{}{}–{}", newest, low, high)
 
     def guides(self, c, table):
         effects = [self.edit(row) for row in table.rows]

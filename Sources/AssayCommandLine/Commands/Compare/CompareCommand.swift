@@ -59,6 +59,9 @@ struct CompareCommand: Command {
       (SideName(names[0]), SideName(names[1])), !arguments.has(Self.stored)
     {
       guard suite == other else {
+        // If a suite doesn't exist, its name is the mistake.
+        _ = try selected(base, base, of: suite, arguments, in: context)
+        _ = try selected(candidate, candidate, of: other, arguments, in: context)
         throw UsageError(
           "`\(names[0])` and `\(names[1])` belong to different suites; compare variants of one "
             + "suite"

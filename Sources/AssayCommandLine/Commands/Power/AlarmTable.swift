@@ -70,7 +70,7 @@ struct AlarmTable {
   ///     trials: unchanged nights with the rates of real models make three quarters of them,
   ///     comparisons by counting a half, other unchanged nights four tenths, intervals and the
   ///     shares of comparisons without a regression a quarter, and months from a fifth down to a
-  ///     fiftieth. Nights with a change make a tenth. With fewer than 20 trials, there is no table
+  ///     fiftieth. Nights with a change and trends make a tenth. With fewer than 20 trials, there is no table
   ///     of months.
   ///   - alpha: The significance level.
   init(cases: Int, trials: Int, alpha: Double) {
@@ -83,7 +83,7 @@ struct AlarmTable {
         Self.models(cases, max(1, trials * 3 / 4), alpha),
         Self.equivalence(max(1, trials / 4), alpha),
       ] + (trials < 20 ? [] : [Self.months(cases, trials / 20, alpha)])
-      + [Self.intervals(trials)]
+      + [Self.trends(max(1, trials / 10)), Self.intervals(trials)]
   }
 
   /// Computes rows on all processor cores.

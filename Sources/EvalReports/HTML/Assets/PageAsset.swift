@@ -34,8 +34,8 @@ struct PageAsset: Sendable {
 
   /// The script of the dashboard.
   static let dashboardScript = PageAsset(script: [
-    PackageResources.start_js, PackageResources.theme_js, PackageResources.sorting_js,
-    PackageResources.grids_js, PackageResources.dashboard_js,
+    PackageResources.start_js, PackageResources.theme_js, PackageResources.grids_js,
+    PackageResources.plots_js, PackageResources.sharing_js, PackageResources.dashboard_js,
   ])
 
   private init(_ files: [[UInt8]]) {

@@ -1,65 +1,290 @@
-// Filters the test cases of all suites by suite, tag, state and text. The address of the page keeps
-// the filter.
-var input = one('#q'), shown = one('#shown'), caseRows = all('.heat tr[data-n]');
+// Draws the grid of test cases from the page's facts. The filter and the buttons choose test cases,
+// and the address of the page keeps the choice.
+var facts = one('#facts') && JSON.parse(one('#facts').textContent), input = one('#q');
+var found = [], drawn = 0, pageOfRows = 150, shown = one('#shown'), grid = one('#cases .heat');
+var buttons = all('.filters button');
+function put(parent, name, text, className) {
+  var e = doc.createElement(name);
+  if (text !== undefined) e.textContent = text;
+  if (className) e.className = className;
+  parent.appendChild(e);
+  return e;
+}
+function keepAddress(hash) { try { history.replaceState(null, '', hash); } catch (e) {} }
+function suiteOf(c) { return facts.suites[c.s]; }
+function nightName(i) {
+  var night = facts.nights[i];
+  return !night ? 'then' : night[0] === night[1] ? night[0] : 'run ' + night[0] + ' (' + night[1] + ')';
+}
+function cellsOf(c) {
+  var cells = [];
+  for (var i = 0; i < c.n.length; i += 3) {
+    for (var j = 0; j < c.n[i + 2]; j++) cells.push([c.n[i], c.n[i + 1]]);
+  }
+  return cells;
+}
+function sum(cells) {
+  return cells.reduce(function (a, b) { return [a[0] + b[0], a[1] + b[1]]; }, [0, 0]);
+}
+// Writes a rate as the rest of the page does: 0.0 % and 100.0 % are exact.
+function percent(share) {
+  if (!share[1]) return '–';
+  var value = share[0] / share[1];
+  if (share[0] < share[1] && value >= 0.9995) return '> 99.9\u00a0%';
+  if (share[0] && value < 0.0005) return '< 0.1\u00a0%';
+  return (Math.round(1000 * value) / 10).toFixed(1) + '\u00a0%';
+}
+function rate(share) { return percent(share) + ' (' + share[0] + ' of ' + share[1] + ')'; }
+function describe(cell, i) {
+  return nightName(i) + ': ' + (!cell[1] ? 'not run' : cell[1] - cell[0] + ' of ' + cell[1] + ' failed');
+}
+function shade(cell) {
+  var failed = cell[1] - cell[0];
+  return !cell[1] ? 'none' : 'heat-' + (failed ? Math.min(5, 1 + Math.floor((5 * failed - 1) / cell[1])) : 0);
+}
+function changeOf(c) {
+  if (!c.c) return '';
+  return (c.c[1] * c.c[4] > c.c[3] * c.c[2] ? '▼ worse' : '▲ better') + ' since ' + nightName(c.c[0]);
+}
+function flips(cells) {
+  var states = cells.filter(function (x) { return x[1]; }).map(function (x) { return x[0] === x[1]; });
+  return states.filter(function (s, i) { return i && s !== states[i - 1]; }).length;
+}
+// The texts of a test case in which the filter searches.
+function textOf(c) {
+  if (c.text === undefined) {
+    c.text = [suiteOf(c)[0], c.id, c.t || '', c.v ? JSON.stringify(c.v) : '',
+      (c.d || []).map(function (d) { return d[1].filter(function (_, i) { return i % 2; }).join(''); })
+        .join(' '), c.b ? c.b[2] : ''].join('\n').toLowerCase();
+  }
+  return c.text;
+}
 var tests = {
-  suite: function (row, t) { return row.dataset.n.toLowerCase().indexOf(t) === 0; },
-  tag: function (row, t) { return (' ' + (row.dataset.t || '').toLowerCase()).indexOf(' ' + t) >= 0; },
-  state: function (row, t) { return row.dataset.s === t; }
+  suite: function (c, t) { return suiteOf(c)[0].toLowerCase().indexOf(t) === 0; },
+  tag: function (c, t) { return (' ' + (c.t || '').toLowerCase()).indexOf(' ' + t) >= 0; },
+  state: function (c, t) { return c.k === t; }
 };
 function filter() {
-  var unknown = [], count = 0;
+  var unknown = [];
   var terms = (input.value.toLowerCase().match(/\S+/g) || []).map(function (raw) {
     var not = raw[0] === '!', rest = not ? raw.slice(1) : raw, colon = rest.indexOf(':');
     if (colon > 0 && !Object.hasOwn(tests, rest.slice(0, colon))) unknown.push(rest);
     return [not, colon > 0 ? tests[rest.slice(0, colon)] : null, rest.slice(colon + 1)];
   });
-  caseRows.forEach(function (row) {
-    row.hidden = unknown.length > 0 || !terms.every(function (t) {
-      var hit = t[1] ? t[1](row, t[2]) : row.cells[0].textContent.toLowerCase().indexOf(t[2]) >= 0
-        || row.dataset.n.toLowerCase().indexOf(t[2]) >= 0;
-      return hit !== t[0];
+  found = unknown.length ? [] : facts.cases.filter(function (c) {
+    return terms.every(function (t) {
+      return (t[1] ? t[1](c, t[2]) : textOf(c).indexOf(t[2]) >= 0) !== t[0];
     });
-    if (!row.hidden) count++;
   });
-  all('.heat tbody').forEach(function (body) {
-    body.hidden = !Array.from(body.rows).some(function (r) { return r.dataset.n && !r.hidden; });
-  });
-  all('.fold').forEach(function (fold) {
-    var rows = all('tr[data-n]', fold), some = rows.some(function (r) { return !r.hidden; });
-    fold.hidden = terms.length > 0 && !some;
-    if (terms.length) fold.open = some;
-  });
+  drawn = 0;
+  Array.from(grid.tBodies).forEach(function (body) { body.remove(); });
+  grid.setAttribute('aria-rowcount', found.length + 2);
+  drawMore();
   shown.className = unknown.length ? 'bad' : 'quiet';
   shown.textContent = unknown.length
     ? 'No such filter: ' + unknown.join(' ') + ' · Filters: '
       + 'suite: tag: state: (broke, fails, flaky, fixed, steady)'
-    : count.toLocaleString('en') + ' of ' + Number(shown.dataset.total).toLocaleString('en')
-      + ' test cases listed';
+    : found.length.toLocaleString('en') + ' of ' + facts.cases.length.toLocaleString('en')
+      + ' test cases';
+  buttons.forEach(function (b) {
+    b.setAttribute('aria-pressed', String(input.value === 'state:' + b.dataset.state));
+  });
 }
-if (input) {
-  var buttons = all('.filters button');
+function drawMore() {
+  var end = Math.min(found.length, drawn + pageOfRows), body = grid.tBodies[grid.tBodies.length - 1];
+  for (; drawn < end; drawn++) {
+    var c = found[drawn];
+    if (!body || !drawn || found[drawn - 1].s !== c.s) {
+      body = put(grid, 'tbody');
+      var head = put(put(body, 'tr', undefined, 'group'), 'th'), suite = suiteOf(c);
+      head.scope = 'rowgroup';
+      head.colSpan = facts.nights.length + 5;
+      var stay = put(head, 'span', suite[0], 'stay');
+      if (suite[4]) put(stay, 'span', ' ▼ worse since ' + suite[4], 'bad');
+    }
+    drawRow(body, c, drawn);
+  }
+  one('#more').hidden = drawn >= found.length;
+}
+function drawRow(body, c, number) {
+  var row = put(body, 'tr'), cells = cellsOf(c), newest = cells[cells.length - 1], change = changeOf(c);
+  row.dataset.at = c.at;
+  row.setAttribute('aria-rowindex', number + 3);
+  var name = put(row, 'th', undefined, 'nowrap');
+  name.scope = 'row';
+  var button = put(name, 'button', c.id.length > 60 ? c.id.slice(0, 59) + '…' : c.id);
+  button.type = 'button';
+  button.tabIndex = -1;
+  button.addEventListener('click', function () { openCase(c); });
+  cells.forEach(function (cell, i) {
+    var failed = cell[1] - cell[0];
+    var td = put(row, 'td', cell[1] ? failed || '' : facts.nights[i] ? '·' : '',
+      shade(cell) + (i === cells.length - 1 ? ' newest' : ''));
+    td.title = describe(cell, i);
+  });
+  put(row, 'td', newest[1] ? newest[0] + '/' + newest[1] : 'not run', 'number extra');
+  put(row, 'td', percent(sum(cells)), 'number extra');
+  put(row, 'td', flips(cells), 'number faint extra');
+  // The heading of the suite already says since when most of its test cases are worse.
+  var known = suiteOf(c)[4] && change === '▼ worse since ' + suiteOf(c)[4];
+  put(put(row, 'td', undefined, 'extra nowrap'), 'span', known ? '▼ worse' : change,
+    change[0] === '▼' ? 'bad' : 'good');
+}
+// The panel of a test case.
+var panel = one('#case'), current;
+function reportLink(parent, c, i, text) {
+  var night = facts.nights[i];
+  if (!night || night[2] === null) return put(parent, 'span', text);
+  var a = put(parent, 'a', text);
+  a.href = night[2] + '/report.html#' + encodeURIComponent(c.at);
+  return a;
+}
+function side(cell, value, own, absent) {
+  if (value[2] === absent) return put(cell, 'span', '– absent', 'faint');
+  for (var i = 0; i < value[1].length; i += 2) {
+    if (!value[1][i]) cell.append(value[1][i + 1]);
+    else if (value[1][i] === own) put(cell, own === 1 ? 'del' : 'ins', value[1][i + 1]);
+  }
+}
+function answers(parent, c) {
+  if (!c.g && !c.b) {
+    put(parent, 'p', 'This page holds no answers to this test case; the reports of its nights do.', 'note');
+    return;
+  }
+  var table = put(parent, 'table', undefined, 'answers');
+  put(table, 'caption', 'The last good and the first bad answer, value by value', 'unseen');
+  var head = put(put(table, 'thead'), 'tr'), rest = put(table, 'tbody');
+  [[null, 'value'], [c.g, 'last good answer'], [c.b, 'first bad answer']].forEach(function (h) {
+    if (h[0] === undefined) return;
+    var th = put(head, 'th', h[0] ? h[1] + ', ' : h[1]);
+    th.scope = 'col';
+    if (!h[0]) return;
+    reportLink(th, c, h[0][0], nightName(h[0][0]) + ', repeat ' + h[0][1]);
+    if (h[0][2]) put(th, 'span', h[0][2], 'below');
+  });
+  c.d.forEach(function (value) {
+    var row = put(rest, 'tr');
+    put(row, 'th', value[0], 'mono').scope = 'row';
+    if (c.g) side(put(row, 'td'), value, 1, 'b');
+    if (c.b) side(put(row, 'td'), value, 2, 'a');
+  });
+  if (c.m) put(parent, 'p', c.m + ' more values are in the reports.', 'note');
+}
+function inputText(v) {
+  var names = Object.keys(v), text = function (x) { return typeof x === 'string' ? x : JSON.stringify(x); };
+  return names.length === 1 ? text(v[names[0]])
+    : names.map(function (n) { return n + ': ' + text(v[n]); }).join('\n');
+}
+function asJSON(c) {
+  return JSON.stringify({ suite: suiteOf(c)[1], variant: suiteOf(c)[2], backend: suiteOf(c)[3], id: c.id,
+    tags: (c.t || '').split(' ').filter(Boolean), state: c.k, input: c.v,
+    nights: cellsOf(c).map(function (cell, i) {
+      var night = facts.nights[i];
+      return night && { name: night[0], date: night[1], passed: cell[0], made: cell[1] };
+    }).filter(Boolean) }, null, 2);
+}
+function asTestCase(c) {
+  return JSON.stringify(Object.assign(
+    { id: c.id }, c.t ? { tags: c.t.split(' ').filter(Boolean) } : {}, c.v));
+}
+function openCase(c) {
+  var body = one('#case-body'), cells = cellsOf(c), recent = cells.slice(-14), bar;
+  current = c;
+  one('#case-name').textContent = suiteOf(c)[0] + ' / ' + c.id;
+  body.replaceChildren();
+  bar = put(body, 'p', undefined, 'pane-bar');
+  [['previous', function () { step(-1); }], ['next', function () { step(1); }],
+    ['copy link', function (b) { copyText(location.href.split('#')[0] + '#' + encodeURI(c.at), b); }],
+    ['copy JSON', function (b) { copyText(asJSON(c), b); }],
+    ['copy as test case', c.v && function (b) { copyText(asTestCase(c), b); }]].forEach(function (a) {
+    if (!a[1]) return;
+    var button = put(bar, 'button', a[0]);
+    button.type = 'button';
+    button.addEventListener('click', function () { a[1](button); });
+  });
+  var state = buttons.find(function (b) { return b.dataset.state === c.k; });
+  put(body, 'p', (state ? state.textContent.replace(/^[\d,]+ /, '') : c.k)
+    + (c.t ? ' · tags: ' + c.t : ''), 'quiet');
+  put(body, 'p', 'Passing: ' + rate(cells[cells.length - 1]) + ' on the newest night, '
+    + rate(sum(recent)) + ' in the last ' + recent.length + ' nights, ' + rate(sum(cells)) + ' in all '
+    + cells.length + ' shown.');
+  if (c.c) {
+    put(body, 'p', changeOf(c) + ': ' + rate(c.c.slice(3, 5)) + ' since then, ' + rate(c.c.slice(1, 3))
+      + ' before' + (c.c[5] === undefined ? '' : '; over since ' + nightName(c.c[5])) + '.');
+  }
+  var strip = put(body, 'p', undefined, 'strip');
+  cells.forEach(function (cell, i) {
+    if (!facts.nights[i]) return;
+    var night = reportLink(strip, c, i, cell[1] ? String(cell[1] - cell[0] || '') : '·');
+    night.className = shade(cell);
+    night.title = describe(cell, i);
+    if (night.tagName === 'A') night.setAttribute('aria-label', describe(cell, i));
+  });
+  if (c.v) put(body, 'blockquote', inputText(c.v));
+  answers(body, c);
+  if (!panel.open) panel.showModal();
+  panel.scrollTop = 0;
+  keepAddress('#' + encodeURI(c.at));
+}
+function step(by) {
+  var next = found[found.indexOf(current) + by];
+  if (!next) return;
+  openCase(next);
+  all('.pane-bar button', panel)[by < 0 ? 0 : 1].focus();
+}
+if (facts && input) {
   var changed = function () {
     filter();
-    buttons.forEach(function (b) {
-      b.setAttribute('aria-pressed', String(input.value === 'state:' + b.dataset.state));
-    });
-    try {
-      history.replaceState(null, '', input.value
-        ? '#cases?q=' + encodeURIComponent(input.value) : '#cases');
-    } catch (e) {}
+    keepAddress(input.value ? '#cases?q=' + encodeURIComponent(input.value) : '#cases');
   };
+  var first = function () { return one('tr[data-at] button', grid); };
+  all('.static').forEach(function (e) { e.hidden = true; });
   input.addEventListener('input', changed);
+  input.addEventListener('keydown', function (e) {
+    if (e.key === 'Enter' && first()) { e.preventDefault(); first().focus(); }
+  });
   buttons.forEach(function (b) {
     b.addEventListener('click', function () {
       input.value = b.getAttribute('aria-pressed') === 'true' ? '' : 'state:' + b.dataset.state;
       changed();
     });
   });
+  one('#more').addEventListener('click', function () {
+    var next = drawn;
+    drawMore();
+    one('tr[aria-rowindex="' + (next + 3) + '"] button', grid).focus();
+  });
+  one('#csv').addEventListener('click', function () {
+    saveCSV('test-cases.csv', [['suite', 'test case', 'tags', 'state', 'newest passed', 'newest made',
+      'passed', 'made', 'flips', 'change']].concat(found.map(function (c) {
+      var cells = cellsOf(c), all = sum(cells), newest = cells[cells.length - 1];
+      return [suiteOf(c)[0], c.id, c.t || '', c.k, newest[0], newest[1], all[0], all[1], flips(cells),
+        changeOf(c)];
+    })));
+  });
+  panel.addEventListener('keydown', function (e) {
+    var by = { j: 1, ArrowRight: 1, k: -1, ArrowLeft: -1 }[e.key];
+    if (!by || e.ctrlKey || e.metaKey || e.altKey) return;
+    e.preventDefault();
+    step(by);
+  });
+  panel.addEventListener('close', function () {
+    keepAddress(input.value ? '#cases?q=' + encodeURIComponent(input.value) : '#cases');
+    var row = all('tr[data-at]', grid).find(function (r) { return r.dataset.at === current.at; });
+    if (row) one('button', row).focus();
+  });
   var follow = function () {
-    var query = /^#cases\?q=(.*)$/.exec(location.hash);
-    try { if (query) input.value = decodeURIComponent(query[1]); } catch (e) {}
+    var hash = location.hash.slice(1), query = /^cases\?q=(.*)$/.exec(hash);
+    try {
+      hash = decodeURIComponent(hash);
+      if (query) input.value = decodeURIComponent(query[1]);
+    } catch (e) {}
     filter();
     if (query) one('#cases').scrollIntoView();
+    var c = hash.indexOf('case=') === 0 && facts.cases.find(function (c) {
+      return c.at === hash || c.at.indexOf(hash + '/') === 0;
+    });
+    if (c) openCase(c);
   };
   follow();
   addEventListener('hashchange', follow);

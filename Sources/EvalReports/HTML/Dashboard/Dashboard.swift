@@ -12,14 +12,19 @@ public enum Dashboard {
   /// - Parameters:
   ///   - history: The runs.
   ///   - program: The name of the program whose commands the page names.
+  ///   - results: Returns the file `results.jsonl` in the folder of a run, or `nil` if there is none.
+  ///     The page shows inputs and some answers from these files.
   /// - Returns: The text of the page.
   /// - Complexity: O(n) in the number of runs and their test cases.
-  public static func render(_ history: RunHistory, program: String = "assay") -> String {
+  public static func render(
+    _ history: RunHistory, program: String = "assay",
+    results: @escaping (Int) -> [UInt8]? = { _ in nil }
+  ) -> String {
     let view = NightView(history, program: program)
     let newest = history.entries.last
     let sections: [any PageSection] = [
-      SuiteTrends(view), DashboardGrid(view), QualityTrends(view), CostTrends(view),
-      GuideLog(view), RunTable(view),
+      SuiteTrends(view), DashboardGrid(view, results: results), TagTrends(view), GuideLog(view),
+      QualityTrends(view), RunTable(view),
     ].filter { !$0.isEmpty }
     let count = NumberText.count(history.entries.count, "run")
     let mood: PageFrame.Mood =
@@ -57,7 +62,6 @@ public enum Dashboard {
       w.newline()
       w.element("main", .id("main"), .init("tabindex", "-1")) { w in
         DashboardSentence(view).write(to: &w)
-        if newest != nil { PooledTrend(view).write(to: &w) }
         for section in sections { section.write(to: &w) }
       }
       w.newline()
@@ -79,19 +83,17 @@ public enum Dashboard {
   private static let method = [
     "Rates are shares of attempts. Their 95\u{A0}% intervals are about all inputs like those of "
       + "the suites: the test cases are the sample, and repeats and nights of a test case add "
-      + "little. An attempt that ended in an error counts as not passed. The rate of all suites "
-      + "pools the suites that a gate judges, or all suites if no gate judges any. A night is a "
-      + "gap if nothing ran, or if the run stopped early or could not run.",
+      + "little. An attempt that ended in an error counts as not passed. A night is a gap if "
+      + "nothing ran, or if the run stopped early or could not run.",
     "A stable period ends at a change point of the nightly counts of the test cases that all these "
-      + "nights have. Assay finds change points by binary segmentation: it tests each one against "
-      + "random orders of the same nights, at a level of 0.01 for the whole window. It separately "
-      + "tests the first one to three nights of the newest period, and the last one to three, by "
-      + "Fisher’s exact test. It also tests dips within a period against random orders; a clear "
-      + "dip becomes a separate period. A change counts only if the periods before and after it "
-      + "differ by Fisher’s exact test, at a level of 0.01 divided by the number of suites.",
+      + "nights have. Assay looks for change points by binary segmentation, at both ends of the "
+      + "newest period, and for dips within a period. A change counts only if the periods before "
+      + "and after it differ so clearly, by Fisher’s exact test, that unchanged suites show a "
+      + "change with a probability of at most 0.01, over all nights and all suites of the page.",
     effects,
-    "This page is a single file, loads nothing else, and works without its script. It was made "
-      + "from history.jsonl alone; the same lines give the same bytes.",
+    "This page is a single file, loads nothing else, and works without its script. Its "
+      + "numbers are from history.jsonl, and its inputs and answers from results.jsonl in the "
+      + "folders of the runs.",
   ]
 }
 
@@ -102,40 +104,6 @@ extension HTMLAttribute {
   ) -> HTMLAttribute {
     // The address contains only numbers and fixed text.
     .own("href", "\(entry.run)/\(file)" + (fragment.map { "#" + $0 } ?? ""))
-  }
-}
-
-/// The pass rate of all suites that gates judge, or of all suites if there are no gates, by night.
-struct PooledTrend {
-  let view: NightView
-
-  init(_ view: NightView) { self.view = view }
-
-  func write(to w: inout HTMLWriter) {
-    let values = view.pooled
-    let known = values.compactMap { $0 }
-    guard !known.isEmpty else { return }
-    let needed = Set(
-      view.history.entries.last { $0.isMeasured }?.judged.compactMap(\.needed) ?? [])
-    let gate = needed.count == 1 ? needed.first : nil
-    let gaps = view.entries.count - known.count
-    w.element("figure", .id("all")) { w in
-      w.element("figcaption") { w in
-        w.element("b", text: "Attempts passing, all suites")
-        w.text(
-          ", %, with 95\u{A0}% interval"
-            + (gaps > 0
-              ? " · \(NumberText.count(gaps, "gap")): \(gaps == 1 ? "a night" : "nights") "
-                + "without a complete run" : ""))
-      }
-      w.scrollRegion("Attempts passing, all suites, by night", opensAtEnd: true) { w in
-        NightPlot(
-          values: values, names: view.dates, events: view.marks, needed: gate, higherIsBetter: true,
-          size: (1128, 190), scale: RateScale(known, needed: gate), hasLabels: true,
-          spoken: NightPlot.spoken("Attempts passing, all suites", values, view.names)
-        ).write(to: &w)
-      }
-    }
   }
 }
 

@@ -4,14 +4,13 @@ import EvalStatistics
 /// The runs, newest first, each with its reports.
 ///
 /// Each of the last ninety places on the time axis (`NightAxis`) has a row, even the empty place of
-/// a night on which nothing ran. All earlier runs of a month share one row.
+/// a night on which nothing ran.
 struct RunTable: PageSection {
   let view: NightView
   let id = "runs"
   let title = "Runs"
 
   private static let maximumRows = 90
-  private static let maximumMonths = 60
 
   init(_ view: NightView) { self.view = view }
 
@@ -39,8 +38,8 @@ struct RunTable: PageSection {
             }
           }
         }
-        months(places[..<split].compactMap { $0 }, to: &w)
       }
+      w.leftOut(places[..<split].count { $0 != nil }, "earlier run", "not listed")
     }
   }
 
@@ -99,39 +98,6 @@ struct RunTable: PageSection {
     case 1: w.cell("✗ failed", "bad nowrap")
     case 2: w.cell("! stopped", "quiet nowrap")
     default: w.cell("✗ error, exit \(entry.exitStatus)", "bad nowrap")
-    }
-  }
-
-  private func months(_ indices: [Int], to w: inout HTMLWriter) {
-    var months: [(name: String, entries: [HistoryEntry])] = []
-    for index in indices.reversed() {
-      let entry = view.history.entries[index]
-      let name = NightAxis.month(entry.startedAt) ?? "earlier"
-      if months.last?.name == name {
-        months[months.count - 1].entries.append(entry)
-      } else {
-        months.append((name, [entry]))
-      }
-    }
-    for month in months.prefix(Self.maximumMonths) {
-      let measured = month.entries.filter(\.isMeasured).map(\.share)
-      let share = Share(pooling: measured)
-      let failed = month.entries.count { $0.ending == .failed }
-      let open = month.entries.count { $0.ending == .open }
-      w.element("tr") { w in
-        w.rowHeader(NumberText.count(month.entries.count, "run"), class: "nowrap")
-        w.cell(month.name, "nowrap")
-        w.cell("")
-        w.cell("")
-        w.cell(share.percent, "number main")
-        w.cell(share.interval, "number faint")
-        w.cell(NumberText.grouped(share.count), "number quiet")
-        w.cell(
-          failed > 0
-            ? "✗ \(failed) failed" : open > 0 ? "\(open) without a verdict" : "✓ all passed",
-          failed == 0 ? "quiet" : "bad")
-        w.cell("")
-      }
     }
   }
 }

@@ -32,7 +32,7 @@ struct SuiteTrends: PageSection {
             }
             NightPlot(
               values: values, names: view.dates, events: view.marks(for: key),
-              needed: nil, higherIsBetter: true, size: (258, 120), scale: scale, hasLabels: false,
+              higherIsBetter: true, size: (258, 120), scale: scale,
               spoken: NightPlot.spoken(view.name(key), values, view.names)
             ).write(to: &w)
           }
@@ -51,22 +51,12 @@ struct SuiteTrends: PageSection {
         "Stable periods",
         [TableColumn("suite"), TableColumn("newest run"), TableColumn("periods")]
       ) { w in
-        for key in rows(newest) { row(key, newest, to: &w) }
+        for key in view.worstFirst(after: newest).prefix(Self.maximumRows) {
+          row(key, newest, to: &w)
+        }
       }
       w.leftOut(view.keys.count - Self.maximumRows, "suite", "not listed")
     }
-  }
-
-  /// The suites to list, beginning with the suites that made the newest run fail.
-  private func rows(_ newest: HistoryEntry?) -> [SliceKey] {
-    let bad =
-      newest.map { entry -> [SliceKey] in
-        let findings = RunFindings(entry)
-        return findings.regressed + findings.broken + findings.missed
-      } ?? []
-    let known = Set(bad)
-    let listed = bad + view.worstFirst.filter { !known.contains($0) }
-    return Array(listed.prefix(Self.maximumRows))
   }
 
   private func row(_ key: SliceKey, _ newest: HistoryEntry?, to w: inout HTMLWriter) {
@@ -76,12 +66,7 @@ struct SuiteTrends: PageSection {
     guard !stretches.isEmpty || isWorse else { return }
     w.element("tr", .class(isWorse ? "worse" : "")) { w in
       w.rowHeader(view.name(key), class: "nowrap")
-      w.element("td", .class("nowrap")) { w in
-        if let verdict = slice?.verdict { w.tag(verdict) }
-        if slice?.isReached == false {
-          w.element("span", .class("bad"), text: " ✗ gate")
-        }
-      }
+      w.element("td", .class("nowrap")) { w in w.outcome(of: slice) }
       w.element("td") { w in
         if stretches.count > 12 {
           w.element(
@@ -190,9 +175,8 @@ struct QualityTrends: PageSection {
             }
             NightPlot(
               values: item.values, names: view.dates, events: view.marks(for: item.key),
-              needed: nil,
               higherIsBetter: item.quantity.isGoodInReports, size: (288, 128),
-              scale: RateScale(item.values.compactMap { $0 }), hasLabels: false,
+              scale: RateScale(item.values.compactMap { $0 }),
               spoken: NightPlot.spoken(name, item.values, view.names)
             ).write(to: &w)
           }
@@ -215,91 +199,5 @@ struct QualityTrends: PageSection {
       case .validOutput: "Valid output"
       }
     return VisibleText.line(name)
-  }
-}
-
-/// The grid of test cases by night, with more nights than in a report.
-struct DashboardGrid: PageSection {
-  let id = "cases"
-  let title = "Test cases by night"
-  private let view: NightView
-
-  /// A function that links to a suite or a test case in the newest report with results.
-  ///
-  /// The function returns `nil` if that report isn't next to the dashboard, or if its run doesn't
-  /// have the suite.
-  private var links: (SliceKey, String?) -> HTMLAttribute? {
-    guard let entry = view.history.entries.last(where: { !$0.slices.isEmpty }),
-      view.history.linked.contains(entry.identity)
-    else { return { _, _ in nil } }
-    var tables: [SliceKey: (number: Int, places: [String: Int])] = [:]
-    for (number, slice) in entry.slices.enumerated() where tables[slice.key] == nil {
-      let places = Dictionary(
-        slice.cases.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
-      tables[slice.key] = (number, places)
-    }
-    return { key, caseID in
-      tables[key].map { table in
-        let place = caseID.flatMap { table.places[$0] }
-        return .report(
-          of: entry, "report.html", CaseRows.fragment(slice: table.number, place: place))
-      }
-    }
-  }
-
-  private static let limit = 60
-
-  init(_ view: NightView) { self.view = NightView(view, limit: Self.limit) }
-
-  var isEmpty: Bool { CaseGrid(view).isEmpty }
-
-  func write(to w: inout HTMLWriter) {
-    let grid = CaseGrid(view, link: links)
-    w.section(
-      id, title,
-      lede: "Each cell shows how many attempts at one test case failed on one night; a shaded cell "
-        + "without a number means none. The newest run is on the right."
-        + (view.history.linked.isEmpty
-          ? ""
-          : " Click a name to open it in the newest report, "
-            + "or a cell to open it in that night’s report.")
-    ) { w in
-      w.element("div", .class("controls js"), .hidden) { w in
-        w.element("label", .init("for", "q"), text: "Filter")
-        w.void(
-          "input", .id("q"), .init("type", "search"), .init("autocomplete", "off"),
-          .init("spellcheck", "false"),
-          .init("placeholder", "suite:recipes state:broke tag:short octopus !lecture"),
-          .init("aria-describedby", "shown"))
-        w.element(
-          "span", .id("shown"), .init("role", "status"), .class("quiet"),
-          .init("data-total", "\(grid.cases)"), text: "")
-      }
-      states(of: grid, to: &w)
-      grid.write(to: &w)
-    }
-  }
-
-  /// Writes how many test cases are in each state.
-  ///
-  /// With scripts, the numbers are buttons that filter the grid, except for the steady test cases:
-  /// the grid doesn't draw those that never failed.
-  private func states(of grid: CaseGrid, to w: inout HTMLWriter) {
-    let counts = grid.states
-    w.element("p", .class("note filters")) { w in
-      for (number, state) in GridRow.State.allCases.enumerated() {
-        if number > 0 { w.text(" · ") }
-        let text = "\(NumberText.grouped(counts[state] ?? 0)) \(state.rawValue)"
-        if state == .steady {
-          w.text(text)
-        } else {
-          w.element(
-            "button", .init("type", "button"), .init("data-state", state.rawValue),
-            .init("aria-pressed", "false"), text: text)
-        }
-      }
-    }
-    let definitions = GridRow.State.allCases.map { "\($0.rawValue): \($0.definition)" }
-    w.element("p", .class("note"), text: definitions.joined(separator: "; ") + ".")
   }
 }

@@ -77,7 +77,7 @@ struct ChangeData {
     ]
   }
 
-  private static func value(of row: AnswerDifference.Row) -> JSONValue {
+  static func value(of row: AnswerDifference.Row) -> JSONValue {
     let parts = row.parts.flatMap { part -> [JSONValue] in
       switch part {
       case .same(let text): [0, .string(text)]

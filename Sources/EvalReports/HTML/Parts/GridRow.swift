@@ -10,13 +10,25 @@ struct GridRow {
     case fixed
     case steady
 
+    /// The state as a button names it.
+    var word: String {
+      switch self {
+      case .broke: "just broke"
+      case .fails: "always fails"
+      default: rawValue
+      }
+    }
+
     /// The state's definition, which the page shows below the counts.
     var definition: String {
-      switch self {
-      case .broke: "the pass rate fell, and is still lower"
-      case .fails: "no attempt of the last \(GridRow.recentNights) nights passed"
-      case .flaky: "5 to 95 % of the attempts of the last \(GridRow.recentNights) nights passed"
-      case .fixed: "the pass rate rose"
+      let nights = "the last \(GridRow.recentNights) nights"
+      return switch self {
+      case .broke:
+        "the pass rate fell in \(nights) and is still lower, or all attempts of the newest night "
+          + "failed after at least 95 % had passed"
+      case .fails: "no attempt of \(nights) passed"
+      case .flaky: "5 to 95 % of the attempts of \(nights) passed"
+      case .fixed: "the pass rate rose in \(nights), or a fall ended then"
       case .steady: "all others"
       }
     }
@@ -38,14 +50,21 @@ struct GridRow {
   /// The clearest change of the test case's pass rate, or `nil` if chance may explain it.
   let change: CaseChange?
 
-  init(id: String, tags: [String], cells: [Share?]) {
+  /// Creates a row.
+  ///
+  /// - Parameters:
+  ///   - id: The test case's id.
+  ///   - tags: The tags of the test case and of its suite.
+  ///   - cells: The counts of each night, or `nil` where the test case didn't run.
+  ///   - cases: The number of the suite's test cases, each of which may seem to change.
+  init(id: String, tags: [String], cells: [Share?], among cases: Int) {
     (self.id, self.tags, self.cells) = (id, tags, cells)
     let known = cells.compactMap { $0 }
     let states = known.filter { $0.count > 0 }.map { $0.hits == $0.count }
     now = (cells.last ?? nil) ?? Share(0, of: 0)
     all = Share(known.reduce(0) { $0 + $1.hits }, of: known.reduce(0) { $0 + $1.count })
     flips = zip(states.dropFirst(), states).count { $0 != $1 }
-    change = CaseChange(cells)
+    change = CaseChange(cells, among: cases)
   }
 
   /// The number of failed attempts on all nights together.
@@ -59,12 +78,56 @@ struct GridRow {
   }
 
   var state: State {
-    if let change, !change.isOver { return change.isWorse ? .broke : .fixed }
-    let recent = cells.suffix(Self.recentNights).compactMap { $0 }.filter { $0.count > 0 }
-    let (passed, made) = (recent.reduce(0) { $0 + $1.hits }, recent.reduce(0) { $0 + $1.count })
-    guard made > 0 else { return .steady }
-    if passed == 0 { return .fails }
-    return (0.05...0.95).contains(Double(passed) / Double(made)) ? .flaky : .steady
+    let first = cells.count - Self.recentNights
+    if let change {
+      if let end = change.end {
+        if end >= first { return .fixed }
+      } else if change.place >= first {
+        return change.isWorse ? .broke : .fixed
+      }
+    }
+    let recent = measured(cells.suffix(Self.recentNights))
+    guard recent.made > 0 else { return .steady }
+    let before = measured(cells.suffix(Self.recentNights).dropLast())
+    if now.count > 0, now.hits == 0, before.made > 0, before.rate >= 0.95 { return .broke }
+    if recent.passed == 0 { return .fails }
+    return (0.05...0.95).contains(recent.rate) ? .flaky : .steady
+  }
+
+  private func measured(
+    _ cells: some Sequence<Share?>
+  ) -> (passed: Int, made: Int, rate: Double) {
+    let known = cells.compactMap { $0 }
+    let all = Share(known.reduce(0) { $0 + $1.hits }, of: known.reduce(0) { $0 + $1.count })
+    return (all.hits, all.count, all.value)
+  }
+
+  /// The place of the first bad night: the night since when attempts fail, or the first one of the
+  /// last nights in a row on which an attempt failed. It is `nil` if none failed.
+  var firstBad: Int? {
+    func isBad(_ place: Int) -> Bool? {
+      cells[place].flatMap { $0.count > 0 ? $0.hits < $0.count : nil }
+    }
+    if let change, change.isWorse {
+      return cells.indices.first { $0 >= change.place && isBad($0) == true }
+    }
+    guard var first = cells.indices.last(where: { isBad($0) == true }) else { return nil }
+    for place in cells.indices[..<first].reversed() {
+      guard let bad = isBad(place) else { continue }
+      if !bad { break }
+      first = place
+    }
+    return first
+  }
+
+  /// The place of the last good night: the newest night if all its attempts passed, otherwise the
+  /// last night before the first bad one on which all attempts passed, or at least some.
+  var lastGood: Int? {
+    if now.count > 0, now.hits == now.count { return cells.count - 1 }
+    let before = cells[..<(firstBad ?? cells.count)]
+    return before.lastIndex { $0.map { $0.count > 0 && $0.hits == $0.count } ?? false }
+      ?? before.lastIndex { $0.map { $0.hits > 0 } ?? false }
+      ?? cells.lastIndex { $0.map { $0.hits > 0 } ?? false }
   }
 }
 
@@ -76,7 +139,7 @@ struct GridKey {
 
   func write(to w: inout HTMLWriter) {
     w.element("p", .class("key")) { w in
-      for (level, text) in ["0 fail", "≤ 5 %", "≤ 10 %", "≤ 20 %", "≤ 35 %", "more"].enumerated() {
+      for (level, text) in ["0 fail", "≤ 20 %", "≤ 40 %", "≤ 60 %", "≤ 80 %", "more"].enumerated() {
         w.element("span") { w in
           w.element("i", .class("heat-\(level)"), text: "")
           w.text(" \(text)")
@@ -85,7 +148,8 @@ struct GridKey {
       w.element("span", text: "· not run")
       w.element(
         "span",
-        text: "change: p < 0.01, adjusted for all nights on which the change could have begun")
+        text: "change: p < 0.01, adjusted for all nights on which it could have begun, and for the "
+          + "suite’s test cases")
     }
     let marks = view.marks
     guard !marks.isEmpty else { return }

@@ -2,29 +2,25 @@ import EvalStatistics
 
 /// A plot of a rate over many nights.
 ///
-/// The rate is a line, and its interval is a ribbon. Dashed lines mark the gate and events, such as
-/// edits. Nights without a complete run leave gaps.
+/// The rate is a line, and its interval is a ribbon. Dashed lines mark events, such as edits. Nights
+/// without a complete run leave gaps.
 struct NightPlot {
   /// The value at each place of the axis, or `nil` where nothing was measured.
   let values: [Share?]
   /// The name of each place, or `nil` where nothing ran.
   let names: [String?]
   /// The places of events with their labels.
-  ///
-  /// The plot draws a label only if there is room.
   let events: [(place: Int, label: String)]
-  let needed: Double?
   let higherIsBetter: Bool
   /// The width and height of the drawing, in SVG units.
   let size: (width: Double, height: Double)
   /// The axis of the rate; plots that readers compare have the same axis.
   let scale: RateScale
-  let hasLabels: Bool
   let spoken: String
 
   private var left: Double { 34 }
   private var right: Double { size.width - 8 }
-  private var top: Double { hasLabels ? 18 : 8 }
+  private var top: Double { 8 }
   private var bottom: Double { size.height - 20 }
 
   private func x(_ place: Int) -> Double {
@@ -36,41 +32,30 @@ struct NightPlot {
     PlotScale(low: scale.low, high: scale.high, start: bottom, end: top)(value)
   }
 
+  /// The value at each place in words, which the script shows for the place that readers point at.
+  private var told: [String] {
+    zip(names, values).map { name, share in
+      guard let name else { return "not run" }
+      return "\(name): " + (share.map { "\($0.percent), \($0.ratio)" } ?? "not measured")
+    }
+  }
+
   func write(to w: inout HTMLWriter) {
-    w.plot(width: size.width, height: size.height, isFluid: true, label: spoken) { w in
+    w.plot(width: size.width, height: size.height, isFluid: true, label: spoken, values: told) {
+      w in
       for tick in scale.ticks {
         w.line("axis-soft", left, y(tick), right, y(tick), stroke: "#d6d4c9")
         w.label(
           NumberText.fixed(tick * 100, scale.decimals), "tick", left - 6, y(tick) + 3.5,
           anchor: "end")
       }
-      marks(to: &w)
+      for event in events {
+        w.line(
+          "gate", x(event.place), top - 4, x(event.place), bottom, stroke: "#7a5a00", dash: "1 2")
+      }
       for run in runs { draw(run, to: &w) }
       last(to: &w)
       ticks(to: &w)
-    }
-  }
-
-  private func marks(to w: inout HTMLWriter) {
-    if let needed, needed >= scale.low, needed <= scale.high {
-      w.line("gate", left, y(needed), right, y(needed), stroke: "#7a5a00", dash: "3 3")
-      if hasLabels {
-        w.label(
-          "gate \(NumberText.percent(needed, decimals: Sentence.decimals(needed)))", "gate-text",
-          left + 4, y(needed) + (y(needed) > top + 24 ? -4 : 12), size: 10.5, anchor: "start",
-          fill: "#7a5a00")
-      }
-    }
-    var free = -Double.infinity
-    for event in events {
-      let place = x(event.place)
-      w.line("gate", place, top - 4, place, bottom, stroke: "#7a5a00", dash: "1 2")
-      guard hasLabels else { continue }
-      let half = 2.9 * Double(event.label.count)
-      let centre = min(max(place, left + half), right - half)
-      guard centre - half > free else { continue }
-      free = centre + half + 8
-      w.label(event.label, "gate-text", centre, 10, size: 10.5, fill: "#7a5a00")
     }
   }
 
@@ -115,7 +100,7 @@ struct NightPlot {
     guard let place = values.lastIndex(where: { $0 != nil }), let share = values[place] else {
       return
     }
-    let isBad = needed.map { share.value < $0 } ?? isWorse
+    let isBad = isWorse
     let mark = isBad ? " bad" : ""
     w.circle("dot" + mark, x(place), y(share.value), radius: 3.2)
     // Draw the number below the nearby part of the line or, if there is no room, above that part.
@@ -157,11 +142,9 @@ struct RateScale {
   let high: Double
   let step: Double
 
-  /// Creates an axis that covers the intervals of the values, and the gate.
-  init(_ shares: [Share], needed: Double? = nil) {
-    let lows = shares.map(\.low) + [needed].compactMap { $0 }
-    let highs = shares.map(\.high) + [needed].compactMap { $0 }
-    let (lowest, highest) = (lows.min() ?? 0, highs.max() ?? 1)
+  /// Creates an axis that covers the intervals of the values.
+  init(_ shares: [Share]) {
+    let (lowest, highest) = (shares.map(\.low).min() ?? 0, shares.map(\.high).max() ?? 1)
     let steps = [0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.25]
     for step in steps {
       let low = max(0, (lowest / step + 1e-9).rounded(.down) * step)

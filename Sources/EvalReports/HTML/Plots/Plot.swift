@@ -56,16 +56,17 @@ extension HTMLWriter {
   /// Writes a plot with a label that tells screen readers its numbers.
   ///
   /// A fluid plot grows with the page, but is never narrower than `width`, so that its text stays
-  /// legible.
+  /// legible. The script shows the values, one for each place of the axis, in the figure's caption.
   mutating func plot(
-    width: Double, height: Double, isFluid: Bool = false, label: String,
+    width: Double, height: Double, isFluid: Bool = false, label: String, values: [String] = [],
     content: (inout HTMLWriter) -> Void
   ) {
     element(
       "svg", isFluid ? .class("fluid") : nil, .number("width", width),
       isFluid ? nil : .number("height", height),
       .init("viewBox", "0 0 \(NumberText.coordinate(width)) \(NumberText.coordinate(height))"),
-      .init("role", "img"), .init("aria-label", label), content: content)
+      .init("role", "img"), .init("aria-label", label),
+      values.isEmpty ? nil : .init("data-v", values.joined(separator: "|")), content: content)
   }
 }
 

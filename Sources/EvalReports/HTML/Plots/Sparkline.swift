@@ -11,7 +11,7 @@ enum Sparkline {
     to w: inout HTMLWriter
   ) {
     draw(
-      values.map { $0.flatMap { $0.count > 0 ? $0.value : nil } }, leastSpan: 0.02, events: events,
+      values.map { $0.flatMap { $0.count > 0 ? $0.value : nil } }, leastSpan: 0.2, events: events,
       isBad: isBad, width: width, to: &w)
   }
 

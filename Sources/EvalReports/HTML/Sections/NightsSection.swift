@@ -16,7 +16,7 @@ struct NightsSection: PageSection {
     view = document.nights
   }
 
-  var isEmpty: Bool { view.map { CaseGrid($0).isEmpty || $0.history.entries.count < 2 } ?? true }
+  var isEmpty: Bool { view.map { CaseGrid.isEmpty($0) || $0.history.entries.count < 2 } ?? true }
 
   func write(to w: inout HTMLWriter) {
     guard let view else { return }
@@ -26,18 +26,8 @@ struct NightsSection: PageSection {
         + "without a number means none. This run is on the right. Click a name to see the repeats "
         + "of a test case."
     ) { w in
-      let titles = Dictionary(
-        document.summary.slices.map { slice in
-          (
-            slice.key,
-            Dictionary(
-              slice.cases.map { ($0.id, $0.title) }, uniquingKeysWith: { first, _ in first })
-          )
-        }, uniquingKeysWith: { first, _ in first })
-      CaseGrid(
-        view, title: { titles[$0]?[$1] },
-        link: { key, id in rows.target(key, id).map { .fragment($0) } }
-      ).write(to: &w)
+      CaseGrid(view, link: { key, id in rows.target(key, id).map { .fragment($0) } })
+        .write(to: &w)
     }
   }
 }

@@ -36,7 +36,8 @@ struct BranchRule: ValueRule {
 
   func judge(_ value: JSONValue) -> Judgement {
     guard let name = value.branchName else { return .notApplicable(value.typeWords) }
-    return Judgement(names.contains(name), "`\(name)`")
+    return names.contains(name)
+      ? .holds("`\(name)`") : .fails("`\(name)`" + ValueWords.lookalike(name, among: names))
   }
 
   /// Judges a value that may be incomplete.

@@ -26,7 +26,9 @@ struct EqualsRule: ValueRule {
   var expected: JSONValue
 
   func judge(_ value: JSONValue) -> Judgement {
-    Judgement(value == expected, ValueWords.short(value))
+    value == expected
+      ? .holds(ValueWords.short(value))
+      : .fails(ValueWords.short(value, besides: [expected]))
   }
 
   func judge(_ part: AnswerPart) -> Judgement { part.equality(to: [expected], judge) }

@@ -19,7 +19,9 @@ struct OneOfRule: ValueRule {
   var values: [JSONValue]
 
   func judge(_ value: JSONValue) -> Judgement {
-    Judgement(values.contains(value), ValueWords.short(value))
+    values.contains(value)
+      ? .holds(ValueWords.short(value))
+      : .fails(ValueWords.short(value, besides: values))
   }
 
   func judge(_ part: AnswerPart) -> Judgement { part.equality(to: values, judge) }

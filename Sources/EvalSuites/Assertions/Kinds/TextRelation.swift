@@ -92,7 +92,22 @@ struct RelationRule: TextRule {
   /// Whether case is ignored, so that `A` equals `a`.
   var ignoresCase = false
 
-  func judge(text: String) -> Judgement { Judgement(holds(in: text), ValueWords.quoted(text)) }
+  func judge(text: String) -> Judgement {
+    holds(in: text)
+      ? .holds(ValueWords.quoted(text)) : .fails(ValueWords.quoted(text) + lookalike(in: text))
+  }
+
+  /// Returns the words that tell a part of the text from the first needle that looks the same, or
+  /// an empty string.
+  private func lookalike(in text: String) -> String {
+    let text = ignoresCase ? text.lowercased() : text
+    return needles.lazy.compactMap { needle in
+      let needle = ignoresCase ? needle.lowercased() : needle
+      return Lookalike.part(of: text, like: needle).flatMap {
+        Lookalike.note(on: $0, insteadOf: needle)
+      }
+    }.first ?? ""
+  }
 
   /// Judges the beginning of a string.
   ///

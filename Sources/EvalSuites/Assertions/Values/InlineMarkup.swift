@@ -92,14 +92,25 @@ struct InlineMarkup {
   // MARK: Code, links and tags
 
   /// Returns whether a run of backticks has a counterpart of the same length.
+  ///
+  /// Backticks inside two words are apostrophes, as in "it`s what it`s called".
   private func isCode(from start: Int, _ length: Int) -> Bool {
     var place = start + length
     while let next = text[place...].firstIndex(of: "`") {
       let other = run(at: next)
-      if other == length { return true }
+      if other == length {
+        let areInWords = length == 1 && isInsideWord(start) && isInsideWord(next)
+        return !(areInWords && text[start..<next].contains(where: \.properties.isWhitespace))
+      }
       place = next + other
     }
     return false
+  }
+
+  /// Returns whether a letter or digit is on each side of a sign.
+  private func isInsideWord(_ place: Int) -> Bool {
+    place > 0 && place + 1 < text.count && !text[place - 1].isSpaceOrSign
+      && !text[place + 1].isSpaceOrSign
   }
 
   /// Returns the kind of link that begins with a bracket.

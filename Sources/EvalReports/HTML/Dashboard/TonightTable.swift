@@ -1,0 +1,90 @@
+import EvalRecords
+import EvalStatistics
+
+/// The suites that need attention, with tonight's rate, the rates to compare it with, and the night
+/// since when the rate is what it is.
+struct TonightTable {
+  let view: NightView
+
+  private static let maximumRows = 6
+
+  init(_ view: NightView) { self.view = view }
+
+  func write(to w: inout HTMLWriter) {
+    guard let newest = view.history.entries.last, newest.isMeasured else { return }
+    let keys = view.worstFirst(after: newest).filter { newest.slice($0) != nil }
+    w.table(
+      "Tonight’s pass rates",
+      [
+        TableColumn("suite"), TableColumn("verdict"), .number("tonight"), .number("last night"),
+        .number("baseline"), TableColumn("since"),
+      ], class: "natural tonight"
+    ) { w in
+      for key in keys.prefix(Self.maximumRows) {
+        if let slice = newest.slice(key) { row(slice, to: &w) }
+      }
+    }
+    w.leftOut(keys.count - Self.maximumRows, "suite", "below")
+  }
+
+  private func row(_ slice: HistoryEntry.Slice, to w: inout HTMLWriter) {
+    let isBad = slice.verdict == .regressed || slice.isReached == false
+    let before = view.history.entries.dropLast().last {
+      $0.isMeasured && $0.slice(slice.key) != nil
+    }
+    w.element("tr", .class(isBad ? "worse" : "")) { w in
+      w.rowHeader(view.name(slice.key), class: "nowrap")
+      w.element("td", .class("nowrap")) { w in w.outcome(of: slice) }
+      w.share(slice.share, "main" + (isBad ? " bad" : ""))
+      if let before, let earlier = before.slice(slice.key) {
+        w.share(earlier.share, "quiet")
+      } else {
+        w.cell("–", "number quiet")
+      }
+      if let reference = slice.reference, reference.made > 0 {
+        w.share(Share(reference.passed, of: reference.made), "quiet")
+      } else {
+        w.cell("–", "number quiet")
+      }
+      w.element("td") { w in since(slice.key, to: &w) }
+    }
+  }
+
+  /// Writes since when the rate is what it is, if it changed in the last thirty nights.
+  private func since(_ key: SliceKey, to w: inout HTMLWriter) {
+    let stretches = view.stretches(key)
+    guard stretches.count > 1, let last = stretches.last, !last.stretch.isOver,
+      last.stretch.range.count <= NightView.recentNights, last.stretch.direction != 0
+    else { return }
+    let before = stretches[stretches.count - 2].stretch
+    let isWorse = last.stretch.direction < 0
+    let isFixed = !isWorse && before.direction < 0
+    let word = isWorse ? "▼ worse" : isFixed ? "▲ fixed" : "▲ better"
+    w.element(
+      "span", .class(isWorse ? "bad" : "good"), text: "\(word) since \(view.runName(last.first))")
+    w.text(": \(last.stretch.share.percent), \(before.share.percent) before")
+  }
+}
+
+extension HTMLWriter {
+  /// Writes the verdict on a suite, and whether it missed its gate.
+  mutating func outcome(of slice: HistoryEntry.Slice?) {
+    if let verdict = slice?.verdict { tag(verdict) }
+    if slice?.isReached == false { element("span", .class("bad"), text: " ✗ gate") }
+    if slice?.verdict == nil, slice?.isReached == true { text("✓ gate") }
+  }
+}
+
+extension NightView {
+  /// The slices, those that made a run fail first, and then the worst ones.
+  func worstFirst(after entry: HistoryEntry?) -> [SliceKey] {
+    let bad =
+      entry.map { entry -> [SliceKey] in
+        let findings = RunFindings(entry)
+        let found = Set(findings.regressed)
+        return worstFirst.filter(found.contains) + findings.broken + findings.missed
+      } ?? []
+    let known = Set(bad)
+    return bad + worstFirst.filter { !known.contains($0) }
+  }
+}

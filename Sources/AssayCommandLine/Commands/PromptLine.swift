@@ -27,14 +27,14 @@ extension RunPlan.Job {
 extension GenerationSettings {
   /// The options that Apple's framework has, too.
   fileprivate var recordedOptions: JSONValue {
-    var options: JSONObject = ["maximumResponseTokens": .number(JSONNumber(maximumTokens))]
-    if isGreedy {
+    var options: JSONObject = ["maximumResponseTokens": .number(JSONNumber(self.maximumTokens))]
+    if self.isGreedy {
       options["greedy"] = true
       return .object(options)
     }
-    options["temperature"] = .number(JSONNumber(temperature))
-    if topK > 0 { options["topK"] = .number(JSONNumber(topK)) }
-    if topP < 1 { options["probabilityThreshold"] = .number(JSONNumber(topP)) }
+    options["temperature"] = .number(JSONNumber(self.temperature))
+    if limits(.topK) { options["topK"] = .number(JSONNumber(self.topK)) }
+    if limits(.topP) { options["probabilityThreshold"] = .number(JSONNumber(self.topP)) }
     return .object(options)
   }
 }

@@ -152,24 +152,33 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
 }
 
 extension ComparisonDifference.Setting: RawRepresentable, Codable {
-  private static let names: [String: Self] = [
-    "model": .model, "modelDigest": .modelDigest, "servedModel": .servedModel, "engine": .engine,
-    "repeats": .repeats, "threshold": .threshold, "measurementProtocol": .measurementProtocol,
-    "gateRate": .gateRate, "reducer": .reducer, "metric": .metric, "greedy": .option(.sampling),
-  ]
+  private static let all: [Self] =
+    [
+      .model, .modelDigest, .servedModel, .engine, .repeats, .threshold, .measurementProtocol,
+      .gateRate, .reducer, .metric,
+    ] + GenerationSetting.allCases.map(Self.option)
 
   /// The name in records.
   public var rawValue: String {
-    let name = Self.names.first { $0.value == self }?.key
-    if name == nil, case .option(let setting) = self { return setting.rawValue }
-    return name ?? ""
+    switch self {
+    case .model: "model"
+    case .modelDigest: "modelDigest"
+    case .servedModel: "servedModel"
+    case .engine: "engine"
+    case .repeats: "repeats"
+    case .threshold: "threshold"
+    case .measurementProtocol: "measurementProtocol"
+    case .gateRate: "gateRate"
+    case .reducer: "reducer"
+    case .metric: "metric"
+    case .option(.sampling): "greedy"
+    case .option(let setting): setting.rawValue
+    }
   }
 
   /// Creates a setting from its name in records; `nil` if there is no such setting.
   public init?(rawValue: String) {
-    guard
-      let setting = Self.names[rawValue] ?? GenerationSetting(rawValue: rawValue).map(Self.option)
-    else { return nil }
+    guard let setting = Self.all.first(where: { $0.rawValue == rawValue }) else { return nil }
     self = setting
   }
 }

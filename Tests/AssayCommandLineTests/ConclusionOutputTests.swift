@@ -290,6 +290,8 @@ struct ConclusionOutputTests {
     #expect(cell.hasPrefix("✓ passed") == isPassed, "\(row.name): \(cell)")
     #expect(cell.hasPrefix("✗") == (row.status != .passed && row.status != .interrupted), "\(cell)")
     let text = page.replacing(#/<[^>]*>/#, with: "")
-    #expect(text.contains("Do next: nothing") == isPassed, "\(row.name): \(first)")
+    // A passed run may still have a step, for example to accept it as the baseline.
+    #expect(text.contains("Do next: "), "\(row.name)")
+    #expect(isPassed || !text.contains("Do next: nothing"), "\(row.name): \(first)")
   }
 }

@@ -36,8 +36,12 @@ struct ExchangeTests {
     #expect(
       await lab.run(["export", "2"] + other).output == (await lab.assay("export", "2")).output)
 
-    // With the same history, the imported run has the same reports as the original run.
-    try lab.write(try lab.data("reports/history.jsonl"), to: "other/history.jsonl")
+    // With the same history, and with the same pages beside it, the imported run has the same
+    // reports as the original run.
+    for name in ["history.jsonl", "index.html"] {
+      try lab.write(try lab.data("reports/\(name)"), to: "other/\(name)")
+    }
+    #expect(await lab.run(["report", "1", "--baseline", "none"] + other).status == .passed)
     #expect(await lab.assay("report", "2", "--baseline", "none").status == .passed)
     #expect(await lab.run(["report", "2", "--baseline", "none"] + other).status == .passed)
     for name in ReportFilesTests.names {

@@ -315,7 +315,9 @@ struct OwnProgramTests {
       words + ["--budget-calls", "1"], by: program, named: "note-evals")
     #expect(stopped.status == .interrupted, "\(stopped.notes)")
     let page = try lab.text("reports/index.html").replacing(/<[^>]*>/, with: "")
-    #expect(page.contains("note-evals run ") && !page.contains("assay run"))
+    let step = try #require(page.firstRange(of: "Do next: "))
+    let advice = page[step.upperBound...].prefix(200)
+    #expect(advice.contains("note-evals run ") && !page.contains("assay run"), "\(advice)")
     #expect(await lab.run(["help", "run"]).output.contains("usage: assay run"))
   }
 }

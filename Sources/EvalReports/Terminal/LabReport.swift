@@ -97,8 +97,9 @@ public enum LabReport {
   static func details(of result: LabResult) -> String? {
     guard !result.answers.isEmpty else { return nil }
     guard result.question == .culprit else { return undecidedWords(of: result) }
-    return result.together?.verdict == .regressed
-      ? "With all edits together: \(mostTelling(result.together))." : nil
+    let words = mostTelling(result.together)
+    return result.together?.verdict == .regressed && !words.isEmpty
+      ? "With all edits together: \(words)." : nil
   }
 
   /// The next step as an imperative sentence without a full stop, or `nil` if there is nothing to

@@ -59,6 +59,8 @@ package struct HistoryFile {
   package func add(
     _ document: ReportDocument, exitStatus: Int, to history: RunHistory
   ) throws(SessionFailure) -> RunHistory {
+    var document = document
+    document.program = program
     let entry = HistoryEntry(document, exitStatus: exitStatus)
     guard !history.contains(entry) else { return history }
     do throws(OutputFolder.Failure) {

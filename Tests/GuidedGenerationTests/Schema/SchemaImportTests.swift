@@ -227,7 +227,7 @@ struct SchemaImportTests {
     ("requierd", "required"), ("additionalproperties", "additionalProperties"),
     ("propertys", "properties"), ("aditionalPropertes", "additionalProperties"),
     ("exclusive_minimun", "exclusiveMinimum"), ("propertyOrdering", nil), ("typos", nil),
-    ("discriminator", nil), ("uniqueKeys", nil), ("markdownDescription", nil),
+    ("discriminators", "discriminator"), ("uniqueKeys", nil), ("markdownDescription", nil),
     ("_description", nil), ("name", nil), ("version", nil), ("id", nil),
   ]
 

@@ -198,12 +198,7 @@ final class ProgramLoop: @unchecked Sendable {
     if let wakePipe {
       descriptors.append(pollfd(fd: wakePipe.reading, events: Int16(POLLIN), revents: 0))
     }
-    let count = descriptors.count
-    #if canImport(Glibc)
-      _ = Glibc.poll(&descriptors, nfds_t(count), longestWait)
-    #else
-      _ = Darwin.poll(&descriptors, nfds_t(count), longestWait)
-    #endif
+    FileReadiness.wait(for: &descriptors, atMost: longestWait)
     if let wakePipe, descriptors.last?.revents != 0 {
       var bytes = [UInt8](repeating: 0, count: 256)
       while read(wakePipe.reading, &bytes, bytes.count) == bytes.count {}

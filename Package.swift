@@ -111,7 +111,8 @@ var targets: [Target] = [
     ]),
   library("EvalStatistics", ["EvalRecords", "SystemBasics"]),
   library(
-    "EvalRunner", ["EvalSuites", "EvalRecords", "EvalStatistics", "StructuredText", "SystemBasics"]),
+    "EvalRunner",
+    ["EvalSuites", "EvalRecords", "EvalStatistics", "StructuredText", "SystemBasics"]),
   library("ResultStore", ["CSQLite", "EvalRecords", "StructuredText", "SystemBasics"]),
   library(
     "EvalReports", ["EvalRecords", "EvalStatistics", "StructuredText", "SystemBasics"],

@@ -102,7 +102,8 @@ struct CaseGridTests {
       let outcome = run < 3 ? "pass" : "fail"
       return Array(
         """
-        {"kind":"run","suites":[{"id":"\(key.suite)","cases":[{"id":"a","input":{"text":"<tide>"}}]}]}
+        {"kind":"run","suites":[{"id":"\(key.suite)",\
+        "cases":[{"id":"a","input":{"text":"<tide>"}}]}]}
         not JSON
         {"kind":"attempt","run":\(run),"suite":"\(key.suite)","variant":"\(key.variant)",\
         "backend":"\(key.backend)","case":"a","repeat":1,"outcome":"\(outcome)",\

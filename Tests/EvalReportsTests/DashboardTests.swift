@@ -93,7 +93,8 @@ struct DashboardTests {
     #expect(page.tags.count { $0.name == "tr" } == 1 + newest.slices.count)
     #expect(
       text.contains(
-        "\(earlier.key.suite)worse25.0 % 1/4\(earlier.share.percent) \(earlier.share.ratio)77.8 % 7/9"
+        ("\(earlier.key.suite)worse25.0 % 1/4"
+          + "\(earlier.share.percent) \(earlier.share.ratio)77.8 % 7/9")
           .replacing("\u{A0}", with: " ")), "\(text)")
     #expect(text.hasPrefix("Tonight"))
   }

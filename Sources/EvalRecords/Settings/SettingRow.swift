@@ -35,11 +35,11 @@ public struct SettingRow: Sendable {
   public var neutral: SettingValue?
   /// The values with which the setting leaves one candidate, or `nil` if there are none.
   let certain: ClosedRange<Double>?
-  /// The name in stored runs, if it isn't the name in suite files.
+  /// The name in stored runs, or `nil` if they use the name in suite files.
   let storedName: String?
-  /// What reports call the setting, if it isn't the name in suite files.
+  /// The setting's name in reports, or `nil` if they use the name in suite files.
   public var words: String?
-  /// What the setting does, for the reference.
+  /// The description in the reference of suite files.
   public var summary: String
   /// The names of the setting in requests, each with the interfaces that use it.
   private let servers: [String: [String]]

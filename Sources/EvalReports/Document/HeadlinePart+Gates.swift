@@ -116,8 +116,8 @@ extension HeadlinePart {
     part.lead.finding(
       "\(Share(failed.count, of: summary.tally.attempts).counts) attempts", "failures")
     part.lead.text(
-      " (\(kinds.joined(separator: ", "))). The limit is 1\u{A0}%, so the run says too little about "
-        + "the model.")
+      " (\(kinds.joined(separator: ", "))). The limit is 1\u{A0}%, so the run says too little "
+        + "about the model.")
     return part
   }
 

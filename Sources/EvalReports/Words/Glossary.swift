@@ -44,8 +44,8 @@ package enum Glossary {
         + "or the end of the array, one of several enum cases, an optional property or none."),
     Entry(
       "draw",
-      "An attempt that counts as separate evidence. Equal answers to a request that samples nothing "
-        + "are one draw, and so are answers that equal seeds determine."),
+      "An attempt that counts as separate evidence. Equal answers to a request that samples "
+        + "nothing are one draw, and so are answers that equal seeds determine."),
     Entry(
       "fallback case",
       "The enum case for inputs that fit none of the others, such as “unclear” or “other”."),
@@ -82,9 +82,9 @@ package enum Glossary {
       headings: ["p"]),
     Entry(
       "pressure",
-      "How strongly the mask restricted the model, in nats: the sum over the steps of −log p, where "
-        + "p is the probability that the model gave to the tokens in the mask. Format pressure comes "
-        + "from white space, from text before the value and from the way the text is split into "
+      "How strongly the mask restricted the model, in nats: the sum over the steps of −log p, "
+        + "where p is the probability that the model gave to the tokens in the mask. Format "
+        + "pressure comes from white space, from text before the value and from the way the text is split into "
         + "tokens, and content pressure from keys, types, bounds and enum cases."),
     Entry(
       "second look",

@@ -47,6 +47,20 @@ struct OtherModelTests {
     #expect(text.contains(words) != isJudged, "\(ending.output)")
   }
 
+  @Test(
+    "the figure names the backend whose rates it shows if no gate judges the others",
+    arguments: [(["-b", "stub"], false), (["-b", "local", "-b", "stub"], true)])
+  func figure(backends: [String], isNamed: Bool) async throws {
+    let lab = try lab(model: "other", project: "models: {}")
+    let words = ["run", lab.path("words"), "--reports", lab.reports, "--baseline", "none"]
+    let model = isNamed ? ["-m", lab.path("small.gguf")] : []
+    let ending = await lab.run(words + backends + model)
+    #expect(ending.status == .passed, "\(ending.notes)")
+    let page = try lab.text("reports/latest/report.html")
+    let caption = try #require(page.firstMatch(of: #/<figcaption>(.*?)</figcaption>/#)?.1)
+    #expect(caption.contains("words on stub") == isNamed, "\(caption)")
+  }
+
   @Test("another file under the model's own name is not comparable with the model's baseline")
   func changedFile() async throws {
     let lab = try lab(model: "mine", project: "models: { mine: { file: small.gguf } }")

@@ -266,24 +266,29 @@ struct HeadSection {
 
   // MARK: Rates
 
-  /// The suites and variants that the figure includes: `menu`, `all 6 suites, first variants`.
+  /// The suites, variants and backend that the figure includes: `menu`,
+  /// `all 6 suites, first variants`, `all 6 suites on stub`.
   private var figureScope: String {
     let judged = document.judgedSlices.filter { $0.tally.attempts > 0 }
     let scope = document.pooled(judged).scope
     if scope != "all" { return "the \(scope) suites with a baseline" }
     let suites = Set(judged.map(\.key.suite))
-    if suites.count == 1, let only = suites.first {
-      return ClippedText.line(only, limit: HeadlinePart.maximumName)
-    }
     let made = document.summary.slices.filter { $0.tally.attempts > 0 }
+    let backends = Set(judged.map(\.key.backend))
+    let isPart = made.contains { !backends.contains($0.key.backend) }
+    let place = isPart && backends.count == 1 ? " on \(backends.first ?? "")" : ""
+    if suites.count == 1, let only = suites.first {
+      return ClippedText.line(only, limit: HeadlinePart.maximumName) + place
+    }
     let hasOthers = made.contains { slice in
-      suites.contains(slice.key.suite) && !judged.contains { $0.key == slice.key }
+      suites.contains(slice.key.suite) && backends.contains(slice.key.backend)
+        && !judged.contains { $0.key == slice.key }
     }
     let count = NumberText.grouped(suites.count)
     return
       (suites.count < document.run.suites.count
       ? "\(count) of \(document.run.suites.count) suites" : "all \(count) suites")
-      + (hasOthers ? ", first variants" : "")
+      + place + (hasOthers ? ", first variants" : "")
   }
 
   /// Returns whether a pooled rate is below the rate that all gates require, or `true` if the gates

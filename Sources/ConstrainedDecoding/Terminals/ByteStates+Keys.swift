@@ -66,12 +66,26 @@ extension ByteStates {
 
   private func keySteps(from state: UInt32, in escape: EscapePlace) -> [KeyStep] {
     var steps: [KeyStep] = []
+    func add(_ target: UInt32, _ count: Int, _ next: EscapePlace) {
+      if let last = steps.last, last.target == target, case .outside = last.escape,
+        case .outside = next
+      {
+        steps[steps.count - 1].count += count
+      } else {
+        steps.append(KeyStep(target: target, count: count, escape: next))
+      }
+    }
+    let backslash = UInt8(ascii: "\\")
     for edge in edges(of: state) {
+      if case .outside = escape, !(edge.low...edge.high).contains(backslash) {
+        add(edge.target, Int(edge.high - edge.low) + 1, .outside)
+        continue
+      }
       for byte in edge.low...edge.high {
         var next = EscapePlace.outside
         switch escape {
         case .outside:
-          if byte == UInt8(ascii: "\\") { next = .afterBackslash }
+          if byte == backslash { next = .afterBackslash }
         case .afterBackslash:
           // Where `\/` is possible, the same key can be written with `/`.
           if byte == UInt8(ascii: "/") { continue }
@@ -81,13 +95,7 @@ extension ByteStates {
           if byte >= UInt8(ascii: "a") { continue }
           if count < 3 { next = .digits(count + 1) }
         }
-        if let last = steps.last, last.target == edge.target, case .outside = last.escape,
-          case .outside = next
-        {
-          steps[steps.count - 1].count += 1
-        } else {
-          steps.append(KeyStep(target: edge.target, count: 1, escape: next))
-        }
+        add(edge.target, 1, next)
       }
     }
     return steps

@@ -6,7 +6,8 @@ extension SchemaPlaceReader {
   /// The values of keywords that the reader always ignores, such as `default`, can have any form.
   /// If the value consists of schemas that nothing refers to, those schemas aren't checked.
   func checkForm(of keyword: String, _ value: JSONValue) throws(SchemaReadError) {
-    let path = path(to: keyword)
+    // Most values have the right form, so the path is made only for an error.
+    var path: String { self.path(to: keyword) }
     switch keyword {
     case "title", "description", "format", "pattern", "$schema", "$ref", "$anchor", "$id", "id":
       try require(value.string != nil, value, at: path, ["string"])
@@ -36,7 +37,7 @@ extension SchemaPlaceReader {
       }
     case "dependencies", "dependentRequired":
       for member in try object(keyword) ?? [:] {
-        let path = SchemaPointer.child(of: path, member.key)
+        var path: String { SchemaPointer.child(of: self.path(to: keyword), member.key) }
         if keyword == "dependencies", member.value.array == nil {
           try checkSchema(member.value, at: path)
         } else {
@@ -59,22 +60,26 @@ extension SchemaPlaceReader {
   }
 
   private func require(
-    _ isFit: Bool, _ value: JSONValue, at path: String, _ allowed: [String]
+    _ isFit: Bool, _ value: JSONValue, at path: @autoclosure () -> String, _ allowed: [String]
   ) throws(SchemaReadError) {
     if !isFit {
-      throw SchemaReadError(at: path, .wrongType(found: value.typeName), allowed: allowed)
+      throw SchemaReadError(at: path(), .wrongType(found: value.typeName), allowed: allowed)
     }
   }
 
-  private func checkSchema(_ value: JSONValue, at path: String) throws(SchemaReadError) {
-    try require(value.object != nil || value.bool != nil, value, at: path, ["object", "boolean"])
+  private func checkSchema(
+    _ value: JSONValue, at path: @autoclosure () -> String
+  ) throws(SchemaReadError) {
+    try require(value.object != nil || value.bool != nil, value, at: path(), ["object", "boolean"])
   }
 
   /// Checks a schema, or each schema of a list.
-  private func checkSchemas(_ value: JSONValue, at path: String) throws(SchemaReadError) {
-    guard let values = value.array else { return try checkSchema(value, at: path) }
+  private func checkSchemas(
+    _ value: JSONValue, at path: @autoclosure () -> String
+  ) throws(SchemaReadError) {
+    guard let values = value.array else { return try checkSchema(value, at: path()) }
     for (index, value) in values.enumerated() {
-      try checkSchema(value, at: SchemaPointer.child(of: path, String(index)))
+      try checkSchema(value, at: SchemaPointer.child(of: path(), String(index)))
     }
   }
 }

@@ -133,17 +133,19 @@ struct SchemaPlaceReader {
   }
 
   /// Reads the list of names at a path, and drops duplicates.
-  func names(_ list: JSONValue, at path: String) throws(SchemaReadError) -> [String] {
+  func names(
+    _ list: JSONValue, at path: @autoclosure () -> String
+  ) throws(SchemaReadError) -> [String] {
     guard let values = list.array else {
-      throw SchemaReadError(at: path, .wrongType(found: list.typeName), allowed: ["array"])
+      throw SchemaReadError(at: path(), .wrongType(found: list.typeName), allowed: ["array"])
     }
     var names: [String] = []
     var seen: Set<String> = []
     for (position, value) in values.enumerated() {
-      let valuePath = SchemaPointer.child(of: path, String(position))
       guard let name = value.string else {
         throw SchemaReadError(
-          at: valuePath, .wrongType(found: value.typeName), allowed: ["string"])
+          at: SchemaPointer.child(of: path(), String(position)),
+          .wrongType(found: value.typeName), allowed: ["string"])
       }
       if seen.insert(name).inserted { names.append(name) }
     }

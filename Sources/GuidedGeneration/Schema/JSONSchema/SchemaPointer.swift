@@ -10,7 +10,7 @@ enum SchemaPointer {
   /// Returns the value that a pointer leads to, or `nil` if the pointer leads nowhere.
   static func value(at pointer: String, in document: JSONValue) -> JSONValue? {
     var value = document
-    for part in pointer.dropFirst(2).split(separator: "/", omittingEmptySubsequences: false) {
+    for part in parts(of: pointer) {
       let key = unescaped(part)
       switch value {
       case .object(let object):
@@ -27,8 +27,9 @@ enum SchemaPointer {
 
   /// Returns the pointer with every part escaped in the canonical way.
   static func canonical(_ pointer: String) -> String {
-    pointer.dropFirst(2).split(separator: "/", omittingEmptySubsequences: false)
-      .reduce("#") { $0 + "/" + escaped(unescaped($1)) }
+    // Only a tilde can be written in two ways.
+    guard pointer.utf8.contains(tilde) else { return pointer }
+    return parts(of: pointer).reduce("#") { $0 + "/" + escaped(unescaped($1)) }
   }
 
   /// Returns the pointer to a member, or the given pointer if it already has the maximum length.
@@ -53,29 +54,46 @@ enum SchemaPointer {
 
   private static let longestPath = 4096
 
+  /// Returns the parts of a pointer between its slashes, without the leading `#/`.
+  private static func parts(of pointer: String) -> [Substring] {
+    let bytes = pointer.utf8.dropFirst(2)
+    return bytes.split(separator: slash, omittingEmptySubsequences: false).map { Substring($0) }
+  }
+
+  // Bytes, not characters: in a name, a combining mark may follow a slash.
+
   private static func escaped(_ name: String) -> String {
-    name.reduce(into: "") { text, character in
-      switch character {
-      case "~": text += "~0"
-      case "/": text += "~1"
-      default: text.append(character)
+    guard name.utf8.contains(where: { $0 == tilde || $0 == slash }) else { return name }
+    var bytes: [UInt8] = []
+    for byte in name.utf8 {
+      switch byte {
+      case tilde: bytes += [tilde, zero]
+      case slash: bytes += [tilde, one]
+      default: bytes.append(byte)
       }
     }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   private static func unescaped(_ name: Substring) -> String {
-    var text = ""
-    var rest = name
-    while let character = rest.popFirst() {
-      guard character == "~", let code = rest.first, code == "0" || code == "1" else {
-        text.append(character)
+    guard name.utf8.contains(tilde) else { return String(name) }
+    var bytes: [UInt8] = []
+    var rest = name.utf8[...]
+    while let byte = rest.popFirst() {
+      guard byte == tilde, let code = rest.first, code == zero || code == one else {
+        bytes.append(byte)
         continue
       }
       rest.removeFirst()
-      text.append(code == "0" ? "~" : "/")
+      bytes.append(code == zero ? tilde : slash)
     }
-    return text
+    return String(decoding: bytes, as: UTF8.self)
   }
+
+  private static let tilde = UInt8(ascii: "~")
+  private static let slash = UInt8(ascii: "/")
+  private static let zero = UInt8(ascii: "0")
+  private static let one = UInt8(ascii: "1")
 }
 
 extension String {

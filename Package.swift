@@ -177,6 +177,7 @@ var targets: [Target] = [
   tests("EvalRecordsTests", ["EvalRecords", "StructuredText"]),
   tests("EvalSuitesTests", ["EvalSuites", "EvalRecords", "GuidedGeneration", "StructuredText"]),
   tests("EvalStatisticsTests", ["EvalStatistics", "EvalRecords", "StructuredText"]),
+  tests("AssayBenchmarkTests", ["assay-benchmark", "EvalStatistics"]),
   tests("EvalRunnerTests", ["EvalRunner", "EvalSuites", "EvalRecords", "StructuredText"]),
   tests("ResultStoreTests", ["ResultStore", "EvalRecords", "StructuredText", "CSQLite"]),
   tests("EvalReportsTests", ["EvalReports", "EvalStatistics", "EvalRecords", "StructuredText"]),

@@ -1,28 +1,22 @@
 import EvalRecords
+import EvalStatistics
 
 /// Simulates how often the confidence interval for a rate covers the true rate over inputs like
 /// those of the suite.
-package struct CoverageSimulation: Sendable {
+struct CoverageSimulation: Sendable {
   /// The parameters of each simulated suite.
   ///
   /// Only the number of test cases, the number of repeats and the failure rates matter.
-  package var world: SimulatedWorld
+  var world: SimulatedWorld
   /// The number of simulated suites.
-  package var trials: Int
+  var trials: Int
   /// The seed.
-  package var seed: UInt64
-
-  /// Creates a simulation.
-  package init(_ world: SimulatedWorld, trials: Int, seed: UInt64 = 1) {
-    self.world = world
-    self.trials = trials
-    self.seed = seed
-  }
+  var seed: UInt64 = 1
 
   /// Returns the mean failure rate over the population of test cases.
   ///
   /// - Parameter sample: The number of test cases to draw from the population.
-  package static func meanRate(of world: SimulatedWorld, sample: Int = 100_000) -> Double {
+  static func meanRate(of world: SimulatedWorld, sample: Int = 100_000) -> Double {
     var generator = SplitMix(seed: 2)
     let sum = (0..<sample).reduce(0.0) { sum, _ in sum + world.failure(&generator) }
     return sum / Double(max(1, sample))
@@ -31,7 +25,7 @@ package struct CoverageSimulation: Sendable {
   /// Returns the coverage: the share of 95 % confidence intervals that contain the true rate.
   ///
   /// - Parameter mean: The true rate.
-  package func coverage(of mean: Double) -> Double {
+  func coverage(of mean: Double) -> Double {
     var generator = SplitMix(seed: seed)
     let covered = (0..<trials).count { _ in
       let counts = (0..<world.cases).map { _ in

@@ -1,45 +1,46 @@
 import EvalRecords
+import EvalStatistics
 
 /// Draws of a suite that were measured on a real model, from which comparisons are resampled.
 ///
 /// `scripts/measure/draws` has such files; `scripts/measure/measured-draws` makes them from a
 /// database.
-package struct MeasuredDraws: Sendable, Codable {
+struct MeasuredDraws: Sendable, Codable {
   /// One attempt, reduced to what the comparison of measured probabilities reads.
-  package struct Draw: Sendable, Codable, Hashable {
+  struct Draw: Sendable, Codable, Hashable {
     /// Whether the attempt passed.
-    package var passed: Bool
+    var passed: Bool
     /// The probability of the expected branch, or `nil` if the suite expects none.
-    package var right: Double?
+    var right: Double?
     /// Whether the attempt took the expected branch.
-    package var tookRight: Bool?
+    var tookRight: Bool?
     /// The probability that the array ends after 0, 1, 2 … elements.
-    package var ends: [Double]
+    var ends: [Double]
     /// The length of the array.
-    package var length: Int
+    var length: Int
   }
 
   /// The suite, the model and the sampling options.
-  package var title: String
+  var title: String
   /// The place of the expected branch.
-  package var branchPath: String?
+  var branchPath: String?
   /// The place of the array.
-  package var arrayPath: String
+  var arrayPath: String
   /// The length below which the array is too short.
-  package var arrayMinimum: Int
+  var arrayMinimum: Int
   /// The places of fixed decisions.
-  package var fixed: [String]
+  var fixed: [String]
   /// The ids of the test cases.
-  package var cases: [String]
+  var cases: [String]
   /// The draws of each test case in each variant.
-  package var variants: [String: [[Draw]]]
+  var variants: [String: [[Draw]]]
 }
 
 /// The verdicts on comparisons of draws that are resampled from measured ones, by the rule of
 /// ``Comparison``.
-package struct DrawResampling: Sendable {
+struct DrawResampling: Sendable {
   /// The edit between the two sides.
-  package enum Edit: Sendable, Hashable {
+  enum Edit: Sendable, Hashable {
     /// Nothing changed.
     case none
     /// The candidate is another variant of the suite, with the baseline's seeds or with others.
@@ -49,26 +50,20 @@ package struct DrawResampling: Sendable {
   }
 
   /// The number of comparisons with each verdict.
-  package struct Count: Sendable, Hashable {
-    package var regressed = 0
-    package var improved = 0
-    package var suspected = 0
-    package var trials = 0
+  struct Count: Sendable, Hashable {
+    var regressed = 0
+    var improved = 0
+    var suspected = 0
+    var trials = 0
   }
 
   /// The measured draws.
-  package var draws: MeasuredDraws
+  var draws: MeasuredDraws
   /// The variant of the baseline.
-  package var variant: String
-
-  /// Creates a resampling.
-  package init(_ draws: MeasuredDraws, variant: String) {
-    self.draws = draws
-    self.variant = variant
-  }
+  var variant: String
 
   /// Returns the largest number of repeats that two sides can have without sharing a draw.
-  package var mostRepeats: Int {
+  var mostRepeats: Int {
     (draws.variants[variant] ?? []).map { $0.count / 2 }.min() ?? 0
   }
 
@@ -83,7 +78,7 @@ package struct DrawResampling: Sendable {
   ///   - repeats: The number of repeats.
   ///   - trials: The number of comparisons.
   ///   - seed: The seed of the selection.
-  package func verdicts(
+  func verdicts(
     after edit: Edit, repeats: Int, trials: Int, seed: UInt64 = 1
   ) -> Count {
     var generator = SplitMix(seed: seed)

@@ -35,8 +35,8 @@ extension AlarmTable {
     return Section(
       id: "comparisons", title: "One comparison", trials: trials,
       columns: [
-        .text("comparison"), .text("sample", "test cases × repeats"), .text("bound", "should be"),
-        .number("alarms"),
+        "comparison", "test cases × repeats", "should be",
+        "alarms",
       ],
       rows: rows(
         shift("identical guides", .identical, quiet)
@@ -116,12 +116,12 @@ extension AlarmTable {
         "A night of ten suites (\(cases) test cases × \(repeats) repeats each), "
         + "one of which may have a bug", trials: trials,
       columns: [
-        .text("engine"), .text("rule"), .number("falseAlarms", "false alarms"),
-        .number("fifteen", "15 % of passes become failures"),
-        .number("oneInFifteen", "1 pass in 15 becomes a failure"),
-        .number("twoCases", "2 test cases fail with probability 0.67"),
-        .number("cleared", "unchanged suites without a regression"),
-        .number("drewAgain", "unchanged suites with a second look"),
+        "engine", "rule", "false alarms",
+        "15 % of passes become failures",
+        "1 pass in 15 becomes a failure",
+        "2 test cases fail with probability 0.67",
+        "unchanged suites without a regression",
+        "unchanged suites with a second look",
       ], rows: rows(jobs))
   }
 
@@ -142,10 +142,10 @@ extension AlarmTable {
       id: "months", title: "Sixty nights with fresh seeds and an accepted baseline",
       trials: trials,
       columns: [
-        .text("change"), .text("suites"), .number("falseMonths", "false alarm before the change"),
-        .number("newFalseAlarms", "new false alarms per night"), .number("found"),
-        .number("nightsToAlarm", "nights until the alarm"),
-        .number("lasting", "later nights with an alarm"),
+        "change", "suites", "false alarm before the change",
+        "new false alarms per night", "found",
+        "nights until the alarm",
+        "later nights with an alarm",
       ],
       rows: rows(
         paths.map { name, suites, path, trials in
@@ -153,7 +153,8 @@ extension AlarmTable {
             var world = SimulatedWorld()
             (world.suites, world.cases, world.engine) = (suites, cases, .unpaired)
             world.alpha = alpha
-            let rates = DriftSimulation(world, path: path, nights: nights, trials: trials).rates()
+            let rates = DriftSimulation(world: world, path: path, nights: nights, trials: trials)
+              .rates()
             let hasChange = path != .steady
             return [
               .text(name), .text("\(suites)"), .number(rates.falseMonths, digits: 2),
@@ -174,15 +175,16 @@ extension AlarmTable {
     return Section(
       id: "intervals", title: "Share of 95 % intervals that cover the rate over similar inputs",
       trials: max(1, trials / 4),
-      columns: [.text("cases", "test cases")]
-        + repeats.map { .number("repeats\($0)", $0 == 1 ? "1 repeat" : "\($0) repeats") },
+      columns: ["test cases"]
+        + repeats.map { $0 == 1 ? "1 repeat" : "\($0) repeats" },
       rows: [12, 20, 50].map { cases in
         [.text("\(cases)")]
           + repeats.map { count in
             var world = SimulatedWorld()
             (world.cases, world.repeats) = (cases, count)
             return .number(
-              CoverageSimulation(world, trials: max(1, trials / 4)).coverage(of: mean), digits: 3)
+              CoverageSimulation(world: world, trials: max(1, trials / 4)).coverage(of: mean),
+              digits: 3)
           }
       })
   }

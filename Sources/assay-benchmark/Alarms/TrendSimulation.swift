@@ -1,32 +1,25 @@
 import EvalRecords
+import EvalStatistics
 
 /// Simulates how often the dashboard's trends claim a change, night by night.
 ///
 /// Every test case passes with the same probability, and each night makes new draws. The trends of
 /// the suite (``SteadyStretch``) and of its test cases (``CaseChange``) are computed again after
 /// every night, as a person would see them who opens the dashboard every morning.
-package struct TrendSimulation: Sendable {
+struct TrendSimulation: Sendable {
   /// The number of test cases.
-  package var cases: Int
+  var cases: Int
   /// The number of new draws of each test case per night.
-  package var repeats: Int
+  var repeats: Int
   /// The probability that a draw passes.
-  package var passing: Double
+  var passing = 0.85
   /// The number of simulated series.
-  package var trials: Int
+  var trials = 200
   /// The seed.
-  package var seed: UInt64
-
-  /// Creates a simulation.
-  package init(
-    cases: Int, repeats: Int, passing: Double = 0.85, trials: Int = 200, seed: UInt64 = 1
-  ) {
-    (self.cases, self.repeats, self.passing) = (cases, repeats, passing)
-    (self.trials, self.seed) = (trials, seed)
-  }
+  var seed: UInt64 = 1
 
   /// Returns the number of series without a change whose trend shows a change on any night.
-  package func falseClaims(nights: Int = 40) -> Int {
+  func falseClaims(nights: Int = 40) -> Int {
     count { generator in
       let series = (0..<nights).map { _ in Share(night(passing, &generator)) }
       return (2...nights).contains { SteadyStretch.stretches(of: Array(series[..<$0])).count > 1 }
@@ -35,7 +28,7 @@ package struct TrendSimulation: Sendable {
 
   /// Returns the number of series without a change in which any test case shows a change on any
   /// night.
-  package func falseClaimsOfCases(nights: Int = 40) -> Int {
+  func falseClaimsOfCases(nights: Int = 40) -> Int {
     count { generator in
       let series = (0..<nights).map { _ in night(passing, &generator) }
       return series[0].keys.contains { key in
@@ -46,13 +39,13 @@ package struct TrendSimulation: Sendable {
   }
 
   /// The nights after which a fall was named, over all series.
-  package struct Delays: Sendable, Hashable {
+  struct Delays: Sendable, Hashable {
     /// For each series, the number of nights with the lower rate up to the first on which the trend
     /// shows the fall, or `nil` if no night does.
-    package var nights: [Int?]
+    var nights: [Int?]
 
     /// Returns the share of the series in which the fall is named within a number of nights.
-    package func share(within limit: Int) -> Double {
+    func share(within limit: Int) -> Double {
       Double(nights.count { $0.map { $0 <= limit } ?? false }) / Double(max(1, nights.count))
     }
   }
@@ -63,7 +56,7 @@ package struct TrendSimulation: Sendable {
   ///   - fall: The fall, such as 0.1 for ten points.
   ///   - before: The number of nights before the fall.
   ///   - after: The number of nights after it on which the trend is looked at.
-  package func delays(fall: Double, before: Int = 20, after: Int = 20) -> Delays {
+  func delays(fall: Double, before: Int = 20, after: Int = 20) -> Delays {
     var generator = SplitMix(seed: seed)
     return Delays(
       nights: (0..<trials).map { _ -> Int? in

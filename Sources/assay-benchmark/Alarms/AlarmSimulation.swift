@@ -1,5 +1,6 @@
 import EvalRecords
-import SystemBasics
+import EvalStatistics
+import Foundation
 
 /// A simulation of how often the test of decision probabilities reports a regression.
 ///
@@ -8,9 +9,9 @@ import SystemBasics
 /// from the probabilities and runs the whole comparison, including the counts, the other
 /// probabilities and the adjustment for multiplicity. The sample consists of the test cases. One
 /// repeat of each test case is enough, because the engine measures the probability.
-package struct AlarmSimulation: Sendable {
+struct AlarmSimulation: Sendable {
   /// The change to the guide between the two sides.
-  package enum Arm: String, Sendable, Hashable, CaseIterable {
+  enum Arm: String, Sendable {
     /// No change: both sides measure the same probability, with a little noise on each side, as if
     /// the sampled prefixes differed.
     case identical
@@ -26,31 +27,19 @@ package struct AlarmSimulation: Sendable {
   }
 
   /// The number of test cases.
-  package var cases: Int
+  var cases: Int
   /// The number of trials per arm.
-  package var trials: Int
+  var trials: Int
   /// The tolerated mean shift.
-  package var margin: Double
+  var margin = 0.01
   /// The significance level, one-sided.
-  package var alpha: Double
+  var alpha = 0.05
   /// The seed.
-  package var seed: UInt64
-
-  /// Creates a simulation.
-  package init(
-    cases: Int = 20, trials: Int = 10_000, margin: Double = 0.01, alpha: Double = 0.05,
-    seed: UInt64 = 1
-  ) {
-    self.cases = cases
-    self.trials = trials
-    self.margin = margin
-    self.alpha = alpha
-    self.seed = seed
-  }
+  var seed: UInt64 = 1
 
   /// Returns the share of trials in which the test of P(empty), including that of a few test cases,
   /// reports a regression.
-  package func alarmRate(_ arm: Arm) -> Double {
+  func alarmRate(_ arm: Arm) -> Double {
     var generator = SplitMix(seed: seed)
     return rate { trial in
       let pairs = (0..<cases).map {
@@ -67,7 +56,7 @@ package struct AlarmSimulation: Sendable {
   }
 
   /// Returns the share of trials in which the whole comparison says `regressed`.
-  package func gateRate(_ arm: Arm) -> Double {
+  func gateRate(_ arm: Arm) -> Double {
     var generator = SplitMix(seed: seed)
     return rate { trial in
       let pairs = (0..<cases).map { probabilities(arm, at: $0, &generator) }

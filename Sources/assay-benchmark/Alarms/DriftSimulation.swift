@@ -1,13 +1,14 @@
 import EvalRecords
+import EvalStatistics
 
 /// Simulates suites that run every night on a sampling engine, with fresh seeds each night.
 ///
 /// Each night is compared with the baseline, which was accepted before the first night, and with
 /// all earlier nights. Only the first suite can have a change. One trial is called a month, however
 /// many nights it has.
-package struct DriftSimulation: Sendable {
+struct DriftSimulation: Sendable {
   /// The course of the failure rate over a month.
-  package enum Path: Sendable, Hashable {
+  enum Path: Sendable, Hashable {
     /// The rate stays the same.
     case steady
     /// From this night on, this share of the passes turns into failures.
@@ -18,48 +19,37 @@ package struct DriftSimulation: Sendable {
   }
 
   /// The results, averaged over the months.
-  package struct Rates: Sendable, Hashable {
+  struct Rates: Sendable, Hashable {
     /// The share of months with a false alarm: an alarm before the change, or any alarm in a month
     /// without a change.
-    package var falseMonths = 0.0
+    var falseMonths = 0.0
     /// The share of the nights before any change on which a suite raises an alarm that raised none
     /// on the previous night.
-    package var newFalseAlarms = 0.0
+    var newFalseAlarms = 0.0
     /// The share of the months with a change in which the change is found.
-    package var found = 0.0
+    var found = 0.0
     /// The mean number of nights from the change to its first alarm, over the months in which the
     /// change is found.
     ///
     /// An alarm on the night of the change itself counts as one night.
-    package var nightsToAlarm = 0.0
+    var nightsToAlarm = 0.0
     /// The share of the nights after the first correct alarm that also raise an alarm.
-    package var lasting = 0.0
+    var lasting = 0.0
   }
 
   /// The suites.
-  package var world: SimulatedWorld
+  var world: SimulatedWorld
   /// The course of the failure rate.
-  package var path: Path
+  var path: Path
   /// The number of nights in a month.
-  package var nights: Int
+  var nights = 60
   /// The number of months.
-  package var trials: Int
+  var trials: Int
   /// The seed.
-  package var seed: UInt64
-
-  /// Creates a simulation.
-  package init(
-    _ world: SimulatedWorld, path: Path, nights: Int = 60, trials: Int, seed: UInt64 = 1
-  ) {
-    self.world = world
-    self.path = path
-    self.nights = nights
-    self.trials = trials
-    self.seed = seed
-  }
+  var seed: UInt64 = 1
 
   /// Simulates the months and returns their results.
-  package func rates() -> Rates {
+  func rates() -> Rates {
     var generator = SplitMix(seed: seed)
     var rates = Rates()
     var (quietNights, changedMonths, after, again) = (0, 0, 0, 0)

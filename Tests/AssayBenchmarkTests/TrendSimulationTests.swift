@@ -1,5 +1,6 @@
-import EvalStatistics
 import Testing
+
+@testable import assay_benchmark
 
 /// The goals of `docs/statistics.md`, on the rule that the dashboard applies.
 @Suite("Trends of simulated series")

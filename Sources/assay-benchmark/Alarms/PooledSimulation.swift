@@ -1,23 +1,14 @@
 import EvalRecords
+import EvalStatistics
 
 /// Simulates how often the count of failures tells a run apart from a long pooled history.
-package struct PooledSimulation: Sendable {
+struct PooledSimulation: Sendable {
   /// The number of trials.
-  package var trials: Int
+  var trials: Int
   /// The significance level, one-sided.
-  package var alpha: Double
+  var alpha: Double
   /// The seed.
-  package var seed: UInt64
-
-  /// Creates a simulation.
-  package init(
-    trials: Int = 10_000, alpha: Double = 0.05,
-    seed: UInt64 = 1
-  ) {
-    self.trials = trials
-    self.alpha = alpha
-    self.seed = seed
-  }
+  var seed: UInt64 = 1
 
   /// Returns the power: the share of trials in which the failures of `runs` attempts are
   /// significantly more frequent than those of a pooled history.
@@ -27,7 +18,7 @@ package struct PooledSimulation: Sendable {
   ///   - runs: The number of the candidate's attempts.
   ///   - history: The number of attempts in the pooled history.
   ///   - historyRate: The failure rate in the history.
-  package func pooledRate(
+  func pooledRate(
     failureRate: Double, runs: Int, history: Int, historyRate: Double = 0
   ) -> Double {
     var generator = SplitMix(seed: seed)

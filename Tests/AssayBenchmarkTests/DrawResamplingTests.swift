@@ -1,6 +1,7 @@
-import EvalStatistics
 import Foundation
 import Testing
+
+@testable import assay_benchmark
 
 /// Tests the rule on draws that were measured on a real model.
 @Suite("Comparisons resampled from measured draws")
@@ -29,8 +30,9 @@ struct DrawResamplingTests {
 
   @Test("runs of one suite hardly ever regress, and an edit is found", arguments: rows)
   func checkAlarms(_ row: Row) throws {
-    let count = DrawResampling(try Self.draws("sentence-enum-array"), variant: "plain").verdicts(
-      after: row.edit, repeats: row.repeats, trials: 60)
+    let count = DrawResampling(draws: try Self.draws("sentence-enum-array"), variant: "plain")
+      .verdicts(
+        after: row.edit, repeats: row.repeats, trials: 60)
     #expect(row.alarms.contains(count.regressed), "\(count)")
     #expect(count.trials == 60)
   }
@@ -43,7 +45,8 @@ struct DrawResamplingTests {
         #expect(cases.count == draws.cases.count, "\(name):\(variant)")
         #expect(Set(cases.map(\.count)).count == 1, "\(name):\(variant)")
       }
-      #expect(DrawResampling(draws, variant: draws.variants.keys.sorted()[0]).mostRepeats >= 3)
+      #expect(
+        DrawResampling(draws: draws, variant: draws.variants.keys.sorted()[0]).mostRepeats >= 3)
     }
   }
 }

@@ -3,15 +3,22 @@
 extension LanguageModelSession {
   /// Responds to a prompt with text.
   ///
+  /// The other overloads differ only in their parameters. `schema` is the schema that the answer
+  /// must follow, and `generating` the type of the answer. `includeSchemaInPrompt` says whether the
+  /// prompt shows the schema; the mask enforces it anyway. The overloads with `contextOptions` came
+  /// with OS 27: those options are about the schema in the prompt and about reasoning, and
+  /// `metadata` is the app's metadata about the request, for the model's executor.
+  ///
   /// - Parameters:
-  ///   - prompt: The prompt.
+  ///   - prompt: The prompt; in other overloads, a text, or a closure with the parts of the prompt.
   ///   - options: The options for the answer, which take precedence over the profile's options.
   /// - Returns: The final response, after any tool calls.
   /// - Throws: `LanguageModelError` if the model can't answer the request.
   ///   `LanguageModelSession.Error` if the session is still responding to another request, or if
   ///   the app sets the transcript during the request. `LanguageModelSession.ToolCallError` if a
   ///   tool fails. `GeneratedContent.ParsingError` if the model's text can't be read. The method
-  ///   also rethrows errors of the model's executor and of a profile's actions.
+  ///   also rethrows errors of the model's executor, of a profile's actions and of the prompt
+  ///   closure.
   @discardableResult
   public nonisolated(nonsending) func respond(
     to prompt: Prompt, options: GenerationOptions = GenerationOptions()
@@ -20,17 +27,7 @@ extension LanguageModelSession {
       TurnRequest(prompt: prompt, schema: nil, options: options, context: ContextOptions()))
   }
 
-  /// Responds to a prompt with text.
-  ///
-  /// - Parameters:
-  ///   - prompt: The prompt.
-  ///   - options: The options for the answer, which take precedence over the profile's options.
-  /// - Returns: The final response, after any tool calls.
-  /// - Throws: `LanguageModelError` if the model can't answer the request.
-  ///   `LanguageModelSession.Error` if the session is still responding to another request, or if
-  ///   the app sets the transcript during the request. `LanguageModelSession.ToolCallError` if a
-  ///   tool fails. `GeneratedContent.ParsingError` if the model's text can't be read. The method
-  ///   also rethrows errors of the model's executor and of a profile's actions.
+  /// Responds to a prompt with text; see ``respond(to:options:)``.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -41,18 +38,7 @@ extension LanguageModelSession {
         prompt: Prompt(text: prompt), schema: nil, options: options, context: ContextOptions()))
   }
 
-  /// Responds to a prompt with text.
-  ///
-  /// - Parameters:
-  ///   - options: The options for the answer, which take precedence over the profile's options.
-  ///   - prompt: A closure with the parts of the prompt.
-  /// - Returns: The final response, after any tool calls.
-  /// - Throws: `LanguageModelError` if the model can't answer the request.
-  ///   `LanguageModelSession.Error` if the session is still responding to another request, or if
-  ///   the app sets the transcript during the request. `LanguageModelSession.ToolCallError` if a
-  ///   tool fails. `GeneratedContent.ParsingError` if the model's text can't be read. The method
-  ///   also rethrows errors of the model's executor, of a profile's actions and of the prompt
-  ///   closure.
+  /// Responds to a prompt with text; see ``respond(to:options:)``.
   @discardableResult
   public nonisolated(nonsending) func respond(
     options: GenerationOptions = GenerationOptions(), @PromptBuilder prompt: () throws -> Prompt
@@ -61,19 +47,7 @@ extension LanguageModelSession {
       TurnRequest(prompt: try prompt(), schema: nil, options: options, context: ContextOptions()))
   }
 
-  /// Responds to a prompt with content that follows a schema.
-  ///
-  /// - Parameters:
-  ///   - prompt: The prompt.
-  ///   - schema: The schema that the answer must follow.
-  ///   - includeSchemaInPrompt: Whether the prompt shows the schema. The mask enforces it anyway.
-  ///   - options: The options for the answer, which take precedence over the profile's options.
-  /// - Returns: The final response, after any tool calls.
-  /// - Throws: `LanguageModelError` if the model can't answer the request.
-  ///   `LanguageModelSession.Error` if the session is still responding to another request, or if
-  ///   the app sets the transcript during the request. `LanguageModelSession.ToolCallError` if a
-  ///   tool fails. `GeneratedContent.ParsingError` if the model's text can't be read. The method
-  ///   also rethrows errors of the model's executor and of a profile's actions.
+  /// Responds to a prompt with content that follows a schema; see ``respond(to:options:)``.
   @discardableResult
   public nonisolated(nonsending) func respond(
     to prompt: Prompt, schema: GenerationSchema, includeSchemaInPrompt: Bool = true,
@@ -85,19 +59,7 @@ extension LanguageModelSession {
         context: ContextOptions(includeSchemaInPrompt: includeSchemaInPrompt)))
   }
 
-  /// Responds to a prompt with content that follows a schema.
-  ///
-  /// - Parameters:
-  ///   - prompt: The prompt.
-  ///   - schema: The schema that the answer must follow.
-  ///   - includeSchemaInPrompt: Whether the prompt shows the schema. The mask enforces it anyway.
-  ///   - options: The options for the answer, which take precedence over the profile's options.
-  /// - Returns: The final response, after any tool calls.
-  /// - Throws: `LanguageModelError` if the model can't answer the request.
-  ///   `LanguageModelSession.Error` if the session is still responding to another request, or if
-  ///   the app sets the transcript during the request. `LanguageModelSession.ToolCallError` if a
-  ///   tool fails. `GeneratedContent.ParsingError` if the model's text can't be read. The method
-  ///   also rethrows errors of the model's executor and of a profile's actions.
+  /// Responds to a prompt with content that follows a schema; see ``respond(to:options:)``.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -110,20 +72,7 @@ extension LanguageModelSession {
         context: ContextOptions(includeSchemaInPrompt: includeSchemaInPrompt)))
   }
 
-  /// Responds to a prompt with content that follows a schema.
-  ///
-  /// - Parameters:
-  ///   - schema: The schema that the answer must follow.
-  ///   - includeSchemaInPrompt: Whether the prompt shows the schema. The mask enforces it anyway.
-  ///   - options: The options for the answer, which take precedence over the profile's options.
-  ///   - prompt: A closure with the parts of the prompt.
-  /// - Returns: The final response, after any tool calls.
-  /// - Throws: `LanguageModelError` if the model can't answer the request.
-  ///   `LanguageModelSession.Error` if the session is still responding to another request, or if
-  ///   the app sets the transcript during the request. `LanguageModelSession.ToolCallError` if a
-  ///   tool fails. `GeneratedContent.ParsingError` if the model's text can't be read. The method
-  ///   also rethrows errors of the model's executor, of a profile's actions and of the prompt
-  ///   closure.
+  /// Responds to a prompt with content that follows a schema; see ``respond(to:options:)``.
   @discardableResult
   public nonisolated(nonsending) func respond(
     schema: GenerationSchema, includeSchemaInPrompt: Bool = true,
@@ -135,19 +84,7 @@ extension LanguageModelSession {
         context: ContextOptions(includeSchemaInPrompt: includeSchemaInPrompt)))
   }
 
-  /// Responds to a prompt with a value of a `Generable` type.
-  ///
-  /// - Parameters:
-  ///   - prompt: The prompt.
-  ///   - type: The type of the answer.
-  ///   - includeSchemaInPrompt: Whether the prompt shows the schema. The mask enforces it anyway.
-  ///   - options: The options for the answer, which take precedence over the profile's options.
-  /// - Returns: The final response, after any tool calls.
-  /// - Throws: `LanguageModelError` if the model can't answer the request.
-  ///   `LanguageModelSession.Error` if the session is still responding to another request, or if
-  ///   the app sets the transcript during the request. `LanguageModelSession.ToolCallError` if a
-  ///   tool fails. `GeneratedContent.ParsingError` if the model's text can't be read. The method
-  ///   also rethrows errors of the model's executor and of a profile's actions.
+  /// Responds to a prompt with a value of a `Generable` type; see ``respond(to:options:)``.
   @discardableResult
   public nonisolated(nonsending) func respond<Content: Generable>(
     to prompt: Prompt, generating type: Content.Type = Content.self,
@@ -159,19 +96,7 @@ extension LanguageModelSession {
         context: ContextOptions(includeSchemaInPrompt: includeSchemaInPrompt)))
   }
 
-  /// Responds to a prompt with a value of a `Generable` type.
-  ///
-  /// - Parameters:
-  ///   - prompt: The prompt.
-  ///   - type: The type of the answer.
-  ///   - includeSchemaInPrompt: Whether the prompt shows the schema. The mask enforces it anyway.
-  ///   - options: The options for the answer, which take precedence over the profile's options.
-  /// - Returns: The final response, after any tool calls.
-  /// - Throws: `LanguageModelError` if the model can't answer the request.
-  ///   `LanguageModelSession.Error` if the session is still responding to another request, or if
-  ///   the app sets the transcript during the request. `LanguageModelSession.ToolCallError` if a
-  ///   tool fails. `GeneratedContent.ParsingError` if the model's text can't be read. The method
-  ///   also rethrows errors of the model's executor and of a profile's actions.
+  /// Responds to a prompt with a value of a `Generable` type; see ``respond(to:options:)``.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond<Content: Generable>(
@@ -184,20 +109,7 @@ extension LanguageModelSession {
         context: ContextOptions(includeSchemaInPrompt: includeSchemaInPrompt)))
   }
 
-  /// Responds to a prompt with a value of a `Generable` type.
-  ///
-  /// - Parameters:
-  ///   - type: The type of the answer.
-  ///   - includeSchemaInPrompt: Whether the prompt shows the schema. The mask enforces it anyway.
-  ///   - options: The options for the answer, which take precedence over the profile's options.
-  ///   - prompt: A closure with the parts of the prompt.
-  /// - Returns: The final response, after any tool calls.
-  /// - Throws: `LanguageModelError` if the model can't answer the request.
-  ///   `LanguageModelSession.Error` if the session is still responding to another request, or if
-  ///   the app sets the transcript during the request. `LanguageModelSession.ToolCallError` if a
-  ///   tool fails. `GeneratedContent.ParsingError` if the model's text can't be read. The method
-  ///   also rethrows errors of the model's executor, of a profile's actions and of the prompt
-  ///   closure.
+  /// Responds to a prompt with a value of a `Generable` type; see ``respond(to:options:)``.
   @discardableResult
   public nonisolated(nonsending) func respond<Content: Generable>(
     generating type: Content.Type = Content.self, includeSchemaInPrompt: Bool = true,

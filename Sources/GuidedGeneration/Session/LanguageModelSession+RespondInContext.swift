@@ -1,19 +1,7 @@
 // Written by scripts/check/session-overloads.
 
 extension LanguageModelSession {
-  /// Responds to a prompt with text, using the parameters of OS 27.
-  ///
-  /// - Parameters:
-  ///   - prompt: The prompt.
-  ///   - options: The options for the answer, which take precedence over the profile's options.
-  ///   - contextOptions: The options for the schema in the prompt and for reasoning.
-  ///   - metadata: The app's metadata about the request, for the model's executor.
-  /// - Returns: The final response, after any tool calls.
-  /// - Throws: `LanguageModelError` if the model can't answer the request.
-  ///   `LanguageModelSession.Error` if the session is still responding to another request, or if
-  ///   the app sets the transcript during the request. `LanguageModelSession.ToolCallError` if a
-  ///   tool fails. `GeneratedContent.ParsingError` if the model's text can't be read. The method
-  ///   also rethrows errors of the model's executor and of a profile's actions.
+  /// Responds to a prompt with text; see ``respond(to:options:)``.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -27,19 +15,7 @@ extension LanguageModelSession {
         metadata: metadata.contents))
   }
 
-  /// Responds to a prompt with text, using the parameters of OS 27.
-  ///
-  /// - Parameters:
-  ///   - prompt: The prompt.
-  ///   - options: The options for the answer, which take precedence over the profile's options.
-  ///   - contextOptions: The options for the schema in the prompt and for reasoning.
-  ///   - metadata: The app's metadata about the request, for the model's executor.
-  /// - Returns: The final response, after any tool calls.
-  /// - Throws: `LanguageModelError` if the model can't answer the request.
-  ///   `LanguageModelSession.Error` if the session is still responding to another request, or if
-  ///   the app sets the transcript during the request. `LanguageModelSession.ToolCallError` if a
-  ///   tool fails. `GeneratedContent.ParsingError` if the model's text can't be read. The method
-  ///   also rethrows errors of the model's executor and of a profile's actions.
+  /// Responds to a prompt with text; see ``respond(to:options:)``.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -53,20 +29,7 @@ extension LanguageModelSession {
         metadata: metadata.contents))
   }
 
-  /// Responds to a prompt with text, using the parameters of OS 27.
-  ///
-  /// - Parameters:
-  ///   - options: The options for the answer, which take precedence over the profile's options.
-  ///   - contextOptions: The options for the schema in the prompt and for reasoning.
-  ///   - metadata: The app's metadata about the request, for the model's executor.
-  ///   - prompt: A closure with the parts of the prompt.
-  /// - Returns: The final response, after any tool calls.
-  /// - Throws: `LanguageModelError` if the model can't answer the request.
-  ///   `LanguageModelSession.Error` if the session is still responding to another request, or if
-  ///   the app sets the transcript during the request. `LanguageModelSession.ToolCallError` if a
-  ///   tool fails. `GeneratedContent.ParsingError` if the model's text can't be read. The method
-  ///   also rethrows errors of the model's executor, of a profile's actions and of the prompt
-  ///   closure.
+  /// Responds to a prompt with text; see ``respond(to:options:)``.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -81,20 +44,7 @@ extension LanguageModelSession {
         metadata: metadata.contents))
   }
 
-  /// Responds to a prompt with content that follows a schema, using the parameters of OS 27.
-  ///
-  /// - Parameters:
-  ///   - prompt: The prompt.
-  ///   - schema: The schema that the answer must follow.
-  ///   - options: The options for the answer, which take precedence over the profile's options.
-  ///   - contextOptions: The options for the schema in the prompt and for reasoning.
-  ///   - metadata: The app's metadata about the request, for the model's executor.
-  /// - Returns: The final response, after any tool calls.
-  /// - Throws: `LanguageModelError` if the model can't answer the request.
-  ///   `LanguageModelSession.Error` if the session is still responding to another request, or if
-  ///   the app sets the transcript during the request. `LanguageModelSession.ToolCallError` if a
-  ///   tool fails. `GeneratedContent.ParsingError` if the model's text can't be read. The method
-  ///   also rethrows errors of the model's executor and of a profile's actions.
+  /// Responds to a prompt with content that follows a schema; see ``respond(to:options:)``.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -108,20 +58,7 @@ extension LanguageModelSession {
         metadata: metadata.contents))
   }
 
-  /// Responds to a prompt with content that follows a schema, using the parameters of OS 27.
-  ///
-  /// - Parameters:
-  ///   - prompt: The prompt.
-  ///   - schema: The schema that the answer must follow.
-  ///   - options: The options for the answer, which take precedence over the profile's options.
-  ///   - contextOptions: The options for the schema in the prompt and for reasoning.
-  ///   - metadata: The app's metadata about the request, for the model's executor.
-  /// - Returns: The final response, after any tool calls.
-  /// - Throws: `LanguageModelError` if the model can't answer the request.
-  ///   `LanguageModelSession.Error` if the session is still responding to another request, or if
-  ///   the app sets the transcript during the request. `LanguageModelSession.ToolCallError` if a
-  ///   tool fails. `GeneratedContent.ParsingError` if the model's text can't be read. The method
-  ///   also rethrows errors of the model's executor and of a profile's actions.
+  /// Responds to a prompt with content that follows a schema; see ``respond(to:options:)``.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -135,21 +72,7 @@ extension LanguageModelSession {
         metadata: metadata.contents))
   }
 
-  /// Responds to a prompt with content that follows a schema, using the parameters of OS 27.
-  ///
-  /// - Parameters:
-  ///   - schema: The schema that the answer must follow.
-  ///   - options: The options for the answer, which take precedence over the profile's options.
-  ///   - contextOptions: The options for the schema in the prompt and for reasoning.
-  ///   - metadata: The app's metadata about the request, for the model's executor.
-  ///   - prompt: A closure with the parts of the prompt.
-  /// - Returns: The final response, after any tool calls.
-  /// - Throws: `LanguageModelError` if the model can't answer the request.
-  ///   `LanguageModelSession.Error` if the session is still responding to another request, or if
-  ///   the app sets the transcript during the request. `LanguageModelSession.ToolCallError` if a
-  ///   tool fails. `GeneratedContent.ParsingError` if the model's text can't be read. The method
-  ///   also rethrows errors of the model's executor, of a profile's actions and of the prompt
-  ///   closure.
+  /// Responds to a prompt with content that follows a schema; see ``respond(to:options:)``.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -164,20 +87,7 @@ extension LanguageModelSession {
         metadata: metadata.contents))
   }
 
-  /// Responds to a prompt with a value of a `Generable` type, using the parameters of OS 27.
-  ///
-  /// - Parameters:
-  ///   - prompt: The prompt.
-  ///   - type: The type of the answer.
-  ///   - options: The options for the answer, which take precedence over the profile's options.
-  ///   - contextOptions: The options for the schema in the prompt and for reasoning.
-  ///   - metadata: The app's metadata about the request, for the model's executor.
-  /// - Returns: The final response, after any tool calls.
-  /// - Throws: `LanguageModelError` if the model can't answer the request.
-  ///   `LanguageModelSession.Error` if the session is still responding to another request, or if
-  ///   the app sets the transcript during the request. `LanguageModelSession.ToolCallError` if a
-  ///   tool fails. `GeneratedContent.ParsingError` if the model's text can't be read. The method
-  ///   also rethrows errors of the model's executor and of a profile's actions.
+  /// Responds to a prompt with a value of a `Generable` type; see ``respond(to:options:)``.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond<Content: Generable>(
@@ -192,20 +102,7 @@ extension LanguageModelSession {
         metadata: metadata.contents))
   }
 
-  /// Responds to a prompt with a value of a `Generable` type, using the parameters of OS 27.
-  ///
-  /// - Parameters:
-  ///   - prompt: The prompt.
-  ///   - type: The type of the answer.
-  ///   - options: The options for the answer, which take precedence over the profile's options.
-  ///   - contextOptions: The options for the schema in the prompt and for reasoning.
-  ///   - metadata: The app's metadata about the request, for the model's executor.
-  /// - Returns: The final response, after any tool calls.
-  /// - Throws: `LanguageModelError` if the model can't answer the request.
-  ///   `LanguageModelSession.Error` if the session is still responding to another request, or if
-  ///   the app sets the transcript during the request. `LanguageModelSession.ToolCallError` if a
-  ///   tool fails. `GeneratedContent.ParsingError` if the model's text can't be read. The method
-  ///   also rethrows errors of the model's executor and of a profile's actions.
+  /// Responds to a prompt with a value of a `Generable` type; see ``respond(to:options:)``.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond<Content: Generable>(
@@ -220,21 +117,7 @@ extension LanguageModelSession {
         context: contextOptions, metadata: metadata.contents))
   }
 
-  /// Responds to a prompt with a value of a `Generable` type, using the parameters of OS 27.
-  ///
-  /// - Parameters:
-  ///   - type: The type of the answer.
-  ///   - options: The options for the answer, which take precedence over the profile's options.
-  ///   - contextOptions: The options for the schema in the prompt and for reasoning.
-  ///   - metadata: The app's metadata about the request, for the model's executor.
-  ///   - prompt: A closure with the parts of the prompt.
-  /// - Returns: The final response, after any tool calls.
-  /// - Throws: `LanguageModelError` if the model can't answer the request.
-  ///   `LanguageModelSession.Error` if the session is still responding to another request, or if
-  ///   the app sets the transcript during the request. `LanguageModelSession.ToolCallError` if a
-  ///   tool fails. `GeneratedContent.ParsingError` if the model's text can't be read. The method
-  ///   also rethrows errors of the model's executor, of a profile's actions and of the prompt
-  ///   closure.
+  /// Responds to a prompt with a value of a `Generable` type; see ``respond(to:options:)``.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond<Content: Generable>(

@@ -3,22 +3,24 @@
 extension LanguageModelSession {
   /// Streams a text response to a prompt.
   ///
+  /// The other overloads differ only in their parameters. `schema` is the schema that the answer
+  /// must follow, and `generating` the type of the answer. `includeSchemaInPrompt` says whether the
+  /// prompt shows the schema; the mask enforces it anyway. The overloads with `contextOptions` came
+  /// with OS 27: those options are about the schema in the prompt and about reasoning, and
+  /// `metadata` is the app's metadata about the request, for the model's executor.
+  ///
   /// - Parameters:
-  ///   - prompt: The prompt.
+  ///   - prompt: The prompt; in other overloads, a text, or a closure with the parts of the prompt.
   ///   - options: The options for the answer, which take precedence over the profile's options.
-  /// - Returns: A stream of growing snapshots. Iterating over it throws if the request fails.
+  /// - Returns: A stream of growing snapshots. Iterating over it throws if the request fails; the
+  ///   method itself only throws the error of the prompt closure.
   public func streamResponse(
     to prompt: Prompt, options: GenerationOptions = GenerationOptions()
   ) -> ResponseStream<String> {
     stream(TurnRequest(prompt: prompt, schema: nil, options: options, context: ContextOptions()))
   }
 
-  /// Streams a text response to a prompt.
-  ///
-  /// - Parameters:
-  ///   - prompt: The prompt.
-  ///   - options: The options for the answer, which take precedence over the profile's options.
-  /// - Returns: A stream of growing snapshots. Iterating over it throws if the request fails.
+  /// Streams a text response to a prompt; see ``streamResponse(to:options:)``.
   @_disfavoredOverload
   public func streamResponse(
     to prompt: String, options: GenerationOptions = GenerationOptions()
@@ -28,13 +30,7 @@ extension LanguageModelSession {
         prompt: Prompt(text: prompt), schema: nil, options: options, context: ContextOptions()))
   }
 
-  /// Streams a text response to a prompt.
-  ///
-  /// - Parameters:
-  ///   - options: The options for the answer, which take precedence over the profile's options.
-  ///   - prompt: A closure with the parts of the prompt.
-  /// - Returns: A stream of growing snapshots. Iterating over it throws if the request fails.
-  /// - Throws: The error that the prompt closure throws.
+  /// Streams a text response to a prompt; see ``streamResponse(to:options:)``.
   public func streamResponse(
     options: GenerationOptions = GenerationOptions(), @PromptBuilder prompt: () throws -> Prompt
   ) rethrows -> ResponseStream<String> {
@@ -42,14 +38,7 @@ extension LanguageModelSession {
       TurnRequest(prompt: prompt(), schema: nil, options: options, context: ContextOptions()))
   }
 
-  /// Streams a response that follows a schema.
-  ///
-  /// - Parameters:
-  ///   - prompt: The prompt.
-  ///   - schema: The schema that the answer must follow.
-  ///   - includeSchemaInPrompt: Whether the prompt shows the schema. The mask enforces it anyway.
-  ///   - options: The options for the answer, which take precedence over the profile's options.
-  /// - Returns: A stream of growing snapshots. Iterating over it throws if the request fails.
+  /// Streams a response that follows a schema; see ``streamResponse(to:options:)``.
   public func streamResponse(
     to prompt: Prompt, schema: GenerationSchema, includeSchemaInPrompt: Bool = true,
     options: GenerationOptions = GenerationOptions()
@@ -60,14 +49,7 @@ extension LanguageModelSession {
         context: ContextOptions(includeSchemaInPrompt: includeSchemaInPrompt)))
   }
 
-  /// Streams a response that follows a schema.
-  ///
-  /// - Parameters:
-  ///   - prompt: The prompt.
-  ///   - schema: The schema that the answer must follow.
-  ///   - includeSchemaInPrompt: Whether the prompt shows the schema. The mask enforces it anyway.
-  ///   - options: The options for the answer, which take precedence over the profile's options.
-  /// - Returns: A stream of growing snapshots. Iterating over it throws if the request fails.
+  /// Streams a response that follows a schema; see ``streamResponse(to:options:)``.
   @_disfavoredOverload
   public func streamResponse(
     to prompt: String, schema: GenerationSchema, includeSchemaInPrompt: Bool = true,
@@ -79,15 +61,7 @@ extension LanguageModelSession {
         context: ContextOptions(includeSchemaInPrompt: includeSchemaInPrompt)))
   }
 
-  /// Streams a response that follows a schema.
-  ///
-  /// - Parameters:
-  ///   - schema: The schema that the answer must follow.
-  ///   - includeSchemaInPrompt: Whether the prompt shows the schema. The mask enforces it anyway.
-  ///   - options: The options for the answer, which take precedence over the profile's options.
-  ///   - prompt: A closure with the parts of the prompt.
-  /// - Returns: A stream of growing snapshots. Iterating over it throws if the request fails.
-  /// - Throws: The error that the prompt closure throws.
+  /// Streams a response that follows a schema; see ``streamResponse(to:options:)``.
   public func streamResponse(
     schema: GenerationSchema, includeSchemaInPrompt: Bool = true,
     options: GenerationOptions = GenerationOptions(), @PromptBuilder prompt: () throws -> Prompt
@@ -98,14 +72,7 @@ extension LanguageModelSession {
         context: ContextOptions(includeSchemaInPrompt: includeSchemaInPrompt)))
   }
 
-  /// Streams a response whose value has a `Generable` type.
-  ///
-  /// - Parameters:
-  ///   - prompt: The prompt.
-  ///   - type: The type of the answer.
-  ///   - includeSchemaInPrompt: Whether the prompt shows the schema. The mask enforces it anyway.
-  ///   - options: The options for the answer, which take precedence over the profile's options.
-  /// - Returns: A stream of growing snapshots. Iterating over it throws if the request fails.
+  /// Streams a response whose value has a `Generable` type; see ``streamResponse(to:options:)``.
   public func streamResponse<Content: Generable>(
     to prompt: Prompt, generating type: Content.Type = Content.self,
     includeSchemaInPrompt: Bool = true, options: GenerationOptions = GenerationOptions()
@@ -116,14 +83,7 @@ extension LanguageModelSession {
         context: ContextOptions(includeSchemaInPrompt: includeSchemaInPrompt)))
   }
 
-  /// Streams a response whose value has a `Generable` type.
-  ///
-  /// - Parameters:
-  ///   - prompt: The prompt.
-  ///   - type: The type of the answer.
-  ///   - includeSchemaInPrompt: Whether the prompt shows the schema. The mask enforces it anyway.
-  ///   - options: The options for the answer, which take precedence over the profile's options.
-  /// - Returns: A stream of growing snapshots. Iterating over it throws if the request fails.
+  /// Streams a response whose value has a `Generable` type; see ``streamResponse(to:options:)``.
   @_disfavoredOverload
   public func streamResponse<Content: Generable>(
     to prompt: String, generating type: Content.Type = Content.self,
@@ -135,15 +95,7 @@ extension LanguageModelSession {
         context: ContextOptions(includeSchemaInPrompt: includeSchemaInPrompt)))
   }
 
-  /// Streams a response whose value has a `Generable` type.
-  ///
-  /// - Parameters:
-  ///   - type: The type of the answer.
-  ///   - includeSchemaInPrompt: Whether the prompt shows the schema. The mask enforces it anyway.
-  ///   - options: The options for the answer, which take precedence over the profile's options.
-  ///   - prompt: A closure with the parts of the prompt.
-  /// - Returns: A stream of growing snapshots. Iterating over it throws if the request fails.
-  /// - Throws: The error that the prompt closure throws.
+  /// Streams a response whose value has a `Generable` type; see ``streamResponse(to:options:)``.
   public func streamResponse<Content: Generable>(
     generating type: Content.Type = Content.self, includeSchemaInPrompt: Bool = true,
     options: GenerationOptions = GenerationOptions(), @PromptBuilder prompt: () throws -> Prompt

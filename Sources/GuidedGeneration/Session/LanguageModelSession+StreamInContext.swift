@@ -1,14 +1,7 @@
 // Written by scripts/check/session-overloads.
 
 extension LanguageModelSession {
-  /// Streams a text response to a prompt, using the parameters of OS 27.
-  ///
-  /// - Parameters:
-  ///   - prompt: The prompt.
-  ///   - options: The options for the answer, which take precedence over the profile's options.
-  ///   - contextOptions: The options for the schema in the prompt and for reasoning.
-  ///   - metadata: The app's metadata about the request, for the model's executor.
-  /// - Returns: A stream of growing snapshots. Iterating over it throws if the request fails.
+  /// Streams a text response to a prompt; see ``streamResponse(to:options:)``.
   @_disfavoredOverload
   public func streamResponse(
     to prompt: Prompt, options: GenerationOptions = GenerationOptions(),
@@ -21,14 +14,7 @@ extension LanguageModelSession {
         metadata: metadata.contents))
   }
 
-  /// Streams a text response to a prompt, using the parameters of OS 27.
-  ///
-  /// - Parameters:
-  ///   - prompt: The prompt.
-  ///   - options: The options for the answer, which take precedence over the profile's options.
-  ///   - contextOptions: The options for the schema in the prompt and for reasoning.
-  ///   - metadata: The app's metadata about the request, for the model's executor.
-  /// - Returns: A stream of growing snapshots. Iterating over it throws if the request fails.
+  /// Streams a text response to a prompt; see ``streamResponse(to:options:)``.
   @_disfavoredOverload
   public func streamResponse(
     to prompt: String, options: GenerationOptions = GenerationOptions(),
@@ -41,15 +27,7 @@ extension LanguageModelSession {
         metadata: metadata.contents))
   }
 
-  /// Streams a text response to a prompt, using the parameters of OS 27.
-  ///
-  /// - Parameters:
-  ///   - options: The options for the answer, which take precedence over the profile's options.
-  ///   - contextOptions: The options for the schema in the prompt and for reasoning.
-  ///   - metadata: The app's metadata about the request, for the model's executor.
-  ///   - prompt: A closure with the parts of the prompt.
-  /// - Returns: A stream of growing snapshots. Iterating over it throws if the request fails.
-  /// - Throws: The error that the prompt closure throws.
+  /// Streams a text response to a prompt; see ``streamResponse(to:options:)``.
   @_disfavoredOverload
   public func streamResponse(
     options: GenerationOptions = GenerationOptions(),
@@ -63,15 +41,7 @@ extension LanguageModelSession {
         metadata: metadata.contents))
   }
 
-  /// Streams a response that follows a schema, using the parameters of OS 27.
-  ///
-  /// - Parameters:
-  ///   - prompt: The prompt.
-  ///   - schema: The schema that the answer must follow.
-  ///   - options: The options for the answer, which take precedence over the profile's options.
-  ///   - contextOptions: The options for the schema in the prompt and for reasoning.
-  ///   - metadata: The app's metadata about the request, for the model's executor.
-  /// - Returns: A stream of growing snapshots. Iterating over it throws if the request fails.
+  /// Streams a response that follows a schema; see ``streamResponse(to:options:)``.
   @_disfavoredOverload
   public func streamResponse(
     to prompt: Prompt, schema: GenerationSchema, options: GenerationOptions = GenerationOptions(),
@@ -84,15 +54,7 @@ extension LanguageModelSession {
         metadata: metadata.contents))
   }
 
-  /// Streams a response that follows a schema, using the parameters of OS 27.
-  ///
-  /// - Parameters:
-  ///   - prompt: The prompt.
-  ///   - schema: The schema that the answer must follow.
-  ///   - options: The options for the answer, which take precedence over the profile's options.
-  ///   - contextOptions: The options for the schema in the prompt and for reasoning.
-  ///   - metadata: The app's metadata about the request, for the model's executor.
-  /// - Returns: A stream of growing snapshots. Iterating over it throws if the request fails.
+  /// Streams a response that follows a schema; see ``streamResponse(to:options:)``.
   @_disfavoredOverload
   public func streamResponse(
     to prompt: String, schema: GenerationSchema, options: GenerationOptions = GenerationOptions(),
@@ -105,16 +67,7 @@ extension LanguageModelSession {
         metadata: metadata.contents))
   }
 
-  /// Streams a response that follows a schema, using the parameters of OS 27.
-  ///
-  /// - Parameters:
-  ///   - schema: The schema that the answer must follow.
-  ///   - options: The options for the answer, which take precedence over the profile's options.
-  ///   - contextOptions: The options for the schema in the prompt and for reasoning.
-  ///   - metadata: The app's metadata about the request, for the model's executor.
-  ///   - prompt: A closure with the parts of the prompt.
-  /// - Returns: A stream of growing snapshots. Iterating over it throws if the request fails.
-  /// - Throws: The error that the prompt closure throws.
+  /// Streams a response that follows a schema; see ``streamResponse(to:options:)``.
   @_disfavoredOverload
   public func streamResponse(
     schema: GenerationSchema, options: GenerationOptions = GenerationOptions(),
@@ -128,15 +81,7 @@ extension LanguageModelSession {
         metadata: metadata.contents))
   }
 
-  /// Streams a response whose value has a `Generable` type, using the parameters of OS 27.
-  ///
-  /// - Parameters:
-  ///   - prompt: The prompt.
-  ///   - type: The type of the answer.
-  ///   - options: The options for the answer, which take precedence over the profile's options.
-  ///   - contextOptions: The options for the schema in the prompt and for reasoning.
-  ///   - metadata: The app's metadata about the request, for the model's executor.
-  /// - Returns: A stream of growing snapshots. Iterating over it throws if the request fails.
+  /// Streams a response whose value has a `Generable` type; see ``streamResponse(to:options:)``.
   @_disfavoredOverload
   public func streamResponse<Content: Generable>(
     to prompt: Prompt, generating type: Content.Type = Content.self,
@@ -150,15 +95,7 @@ extension LanguageModelSession {
         metadata: metadata.contents))
   }
 
-  /// Streams a response whose value has a `Generable` type, using the parameters of OS 27.
-  ///
-  /// - Parameters:
-  ///   - prompt: The prompt.
-  ///   - type: The type of the answer.
-  ///   - options: The options for the answer, which take precedence over the profile's options.
-  ///   - contextOptions: The options for the schema in the prompt and for reasoning.
-  ///   - metadata: The app's metadata about the request, for the model's executor.
-  /// - Returns: A stream of growing snapshots. Iterating over it throws if the request fails.
+  /// Streams a response whose value has a `Generable` type; see ``streamResponse(to:options:)``.
   @_disfavoredOverload
   public func streamResponse<Content: Generable>(
     to prompt: String, generating type: Content.Type = Content.self,
@@ -172,16 +109,7 @@ extension LanguageModelSession {
         context: contextOptions, metadata: metadata.contents))
   }
 
-  /// Streams a response whose value has a `Generable` type, using the parameters of OS 27.
-  ///
-  /// - Parameters:
-  ///   - type: The type of the answer.
-  ///   - options: The options for the answer, which take precedence over the profile's options.
-  ///   - contextOptions: The options for the schema in the prompt and for reasoning.
-  ///   - metadata: The app's metadata about the request, for the model's executor.
-  ///   - prompt: A closure with the parts of the prompt.
-  /// - Returns: A stream of growing snapshots. Iterating over it throws if the request fails.
-  /// - Throws: The error that the prompt closure throws.
+  /// Streams a response whose value has a `Generable` type; see ``streamResponse(to:options:)``.
   @_disfavoredOverload
   public func streamResponse<Content: Generable>(
     generating type: Content.Type = Content.self, options: GenerationOptions = GenerationOptions(),

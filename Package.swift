@@ -86,6 +86,9 @@ var targets: [Target] = [
     name: "GuidedGenerationMacros", dependencies: ["MacroExpansion"], swiftSettings: rules),
   library(
     "GuidedGeneration", ["Patterns", "StructuredText", "GuidedGenerationMacros", "SystemBasics"]),
+  library(
+    "LanguageModelSessions",
+    ["GuidedGeneration", "GuidedGenerationMacros", "StructuredText", "SystemBasics"]),
   library("Tokenization"),
   library(
     "ConstrainedDecoding",
@@ -96,8 +99,9 @@ var targets: [Target] = [
   library(
     "Backends",
     [
-      "GuidedGeneration", "ConstrainedDecoding", "LocalModels", "Tokenization", "StructuredText",
-      "EvalRecords", "HTTPTransport", "ModelServers", "SystemBasics",
+      "GuidedGeneration", "LanguageModelSessions", "ConstrainedDecoding", "LocalModels",
+      "Tokenization", "StructuredText", "EvalRecords", "HTTPTransport", "ModelServers",
+      "SystemBasics",
     ]),
 
   // Evaluation side
@@ -157,6 +161,8 @@ var targets: [Target] = [
   // Not of the plugin: with tests of a plugin, everything is built for the host as well.
   tests("MacroExpansionTests", ["MacroExpansion"]),
   tests("GuidedGenerationTests", ["GuidedGeneration", "StructuredText"]),
+  tests(
+    "LanguageModelSessionsTests", ["LanguageModelSessions", "GuidedGeneration", "StructuredText"]),
   tests("TokenizationTests", ["Tokenization"]),
   tests(
     "ConstrainedDecodingTests",
@@ -172,11 +178,13 @@ var targets: [Target] = [
     "BackendsTests",
     [
       "Backends", "ConstrainedDecoding", "EvalRecords", "FaultServer", "GuidedGeneration",
-      "HTTPTransport", "LocalModels", "ModelServers", "StructuredText", "Tokenization",
+      "HTTPTransport", "LanguageModelSessions", "LocalModels", "ModelServers", "StructuredText",
+      "Tokenization",
     ]),
   tests("EvalRecordsTests", ["EvalRecords", "StructuredText"]),
   tests("EvalSuitesTests", ["EvalSuites", "EvalRecords", "GuidedGeneration", "StructuredText"]),
   tests("EvalStatisticsTests", ["EvalStatistics", "EvalRecords", "StructuredText"]),
+  tests("AssayBenchmarkTests", ["assay-benchmark", "EvalStatistics"]),
   tests("EvalRunnerTests", ["EvalRunner", "EvalSuites", "EvalRecords", "StructuredText"]),
   tests("ResultStoreTests", ["ResultStore", "EvalRecords", "StructuredText", "CSQLite"]),
   tests("EvalReportsTests", ["EvalReports", "EvalStatistics", "EvalRecords", "StructuredText"]),
@@ -204,6 +212,7 @@ var targets: [Target] = [
 var products: [Product] = [
   .executable(name: "assay", targets: ["assay"]),
   .library(name: "GuidedGeneration", targets: ["GuidedGeneration"]),
+  .library(name: "LanguageModelSessions", targets: ["LanguageModelSessions"]),
   .library(name: "Backends", targets: ["Backends"]),
   .library(name: "AssayCommandLine", targets: ["AssayCommandLine"]),
   .library(name: "AssayTesting", targets: ["AssayTesting"]),
@@ -221,7 +230,7 @@ if isFuzzing {
 // An app's manifest can name the product FoundationModels on every system: on Apple's systems, it
 // is the SDK's framework, to which the module's name belongs there.
 #if os(Linux)
-  targets.append(library("FoundationModels", ["GuidedGeneration"]))
+  targets.append(library("FoundationModels", ["GuidedGeneration", "LanguageModelSessions"]))
   targets.append(
     tests(
       "FoundationModelsTests",

@@ -5,7 +5,6 @@
 package struct SplitMix: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// Creates a generator.
   package init(seed: UInt64) { state = seed }
 
   /// Returns the next 64 random bits.

@@ -1,5 +1,6 @@
 public import Foundation
 public import GuidedGeneration
+public import LanguageModelSessions
 
 // On Apple's systems, `NSError` names these errors after Apple's framework, and apps log or compare
 // the names. Without the domains below, they would have the name of this module.

@@ -45,15 +45,6 @@ extension ResultStore {
     }
   }
 
-  /// Stores several attempts in one transaction, so that either all of them are stored or none.
-  public func append(_ attempts: [AttemptRecord], run: Int) throws {
-    try withState { state in
-      try state.transaction { state in
-        for attempt in attempts { try Self.insert(attempt, of: run, into: &state) }
-      }
-    }
-  }
-
   /// Returns the attempts of a run, in the order in which they were stored.
   ///
   /// - Parameters:

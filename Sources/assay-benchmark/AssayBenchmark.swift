@@ -11,6 +11,7 @@ import Foundation
 /// - `assay-benchmark schemas PATH…`
 /// - `assay-benchmark reports`
 /// - `assay-benchmark draws FILE…`
+/// - `assay-benchmark alarms`
 @main
 struct AssayBenchmark {
   static func main() async {
@@ -27,6 +28,7 @@ struct AssayBenchmark {
       case "schemas": try SchemaSurvey(arguments).run()
       case "reports": try ReportsBenchmark(arguments).run()
       case "draws": try DrawsBenchmark(arguments).run()
+      case "alarms": try AlarmTable(arguments).run()
       default:
         throw BenchmarkError.usage(
           """
@@ -39,6 +41,7 @@ struct AssayBenchmark {
                  assay-benchmark \(SchemaSurvey.usage)
                  assay-benchmark \(ReportsBenchmark.usage)
                  assay-benchmark \(DrawsBenchmark.usage)
+                 assay-benchmark \(AlarmTable.usage)
           """)
       }
     } catch {

@@ -31,7 +31,7 @@ struct DrawsBenchmark {
         MeasuredDraws.self, from: Data(contentsOf: URL(fileURLWithPath: file)))
       let names = draws.variants.keys.sorted()
       for variant in names where draws.variants[variant]?.contains(where: \.isEmpty) == false {
-        let resampling = DrawResampling(draws, variant: variant)
+        let resampling = DrawResampling(draws: draws, variant: variant)
         var edits: [(String, DrawResampling.Edit)] = [("none", .none)]
         for name in names where name != variant {
           edits.append(("to \(name), equal seeds", .variant(name, equalSeeds: true)))

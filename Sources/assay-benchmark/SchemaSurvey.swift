@@ -143,8 +143,6 @@ private struct InstanceTrial {
   /// The number of tries left; each attempt to write a key or to spell a number is one try.
   var budget = 10_000
 
-  init(ranks: [String: Int]) { self.ranks = ranks }
-
   mutating func accepts(_ value: JSONValue, _ matcher: Matcher) -> Bool {
     write(value, matcher) { _, matcher in matcher.isComplete }
   }

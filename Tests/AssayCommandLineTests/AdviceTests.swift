@@ -27,7 +27,20 @@ struct AdviceTests {
       return """
         suite: a
         repeats: 5
-        generates: { notation: 'List "A list." { items: [string] 1...12 "All things." }' }
+        generates:
+          inline:
+            title: List
+            description: A list.
+            type: object
+            properties:
+              items:
+                description: All things.
+                type: array
+                items: { type: string }
+                minItems: 1
+                maxItems: 12
+            required: [items]
+            additionalProperties: false
         \(shared.isEmpty ? "" : "assertions:\n  - \(shared)")
         cases:
           - { id: one, input: "x", \(cases.0), \(content(4)) }

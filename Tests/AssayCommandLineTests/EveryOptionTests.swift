@@ -118,7 +118,6 @@ struct EveryOptionTests {
         ["schema", "json", "x.json", "--whitespace", "any"],
         "--whitespace only applies to `assay schema mask` and `assay schema gbnf`"
       ),
-      (["power", "--cases", "3"], "--cases only applies to --simulate"),
     ])
   func noEffect(words: [String], message: String) async throws {
     let ending = await (try lab()).run(words)

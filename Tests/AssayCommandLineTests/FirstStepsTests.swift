@@ -106,7 +106,7 @@ struct FirstStepsTests {
     let lab = try CommandLab()
     let suite = """
       suite: receipt
-      generates: { notation: "Receipt { total: number }" }
+      generates: { inline: { type: object, properties: { total: { type: number } }, required: [total] } }
       prompt: "{{text}} in {{language}}"
       assertions: [{ equals: { path: $.total, variable: total } }]
       cases:

@@ -45,12 +45,14 @@ struct LabCommandTests {
       "--reports", lab.reports, "--trace", "none",
     ])
     #expect(first.status == .passed, "\(first.notes)")
-    let names = ["report.html", "summary.md", "junit.xml"]
+    let names = ["report.html", "summary.md"]
     let before = try names.map { try lab.data("reports/latest/\($0)") }
     let again = await lab.assay("report")
     #expect(again.status == .passed, "\(again.notes)")
     #expect(again.output.contains("The regression comes from the guide of "), "\(again.output)")
     #expect(try names.map { try lab.data("reports/latest/\($0)") } == before)
+    // Each damaged variant would be a failed test case of the suite.
+    #expect(!lab.has("reports/latest/junit.xml") && !lab.has("reports/1/junit.xml"))
   }
 
   @Test(

@@ -175,23 +175,4 @@ struct PowerTests {
       assumed.contains("with an assumed pass rate of 95 % in each test case"), "\(assumed)")
     #expect(assumed.contains("a drop of 10 points is found with"), "\(assumed)")
   }
-
-  @Test("with --simulate, `assay power` prints alarm rates, α and the number of comparisons")
-  func simulate() async throws {
-    let lab = try CommandLab()
-    let ending = await lab.run(["power", "--simulate", "--trials", "2", "--cases", "4"])
-    #expect(ending.status == .passed)
-    #expect(
-      ending.output.contains(
-        "2 simulated comparisons each (some rates use fewer or more), α 0.05, one-sided"))
-    for title in [
-      "One comparison", "A night of ten suites", "Share of 95 % intervals",
-    ] {
-      #expect(ending.output.contains(title))
-    }
-    let months = AlarmTable.months(4, 1, 0.05, nights: 3)
-    #expect(months.title.hasPrefix("Sixty nights") && months.rows.count == 5)
-    let refused = await lab.run(["power", "--cases", "20"])
-    #expect(refused.status == .usage)
-  }
 }

@@ -134,7 +134,7 @@ struct ExternalCommandTests {
     """
     suite: asked
     environment: [TOWN]
-    generates: { notation: "T { note: string }" }
+    generates: { inline: { type: object, properties: { note: { type: string } }, required: [note] } }
     assertions:
       - command: { run: [sh, -c, \(JSONValue.string(script).compactText)], path: $.note, timeLimit: 1500 }
     stub: { content: { note: hello } }

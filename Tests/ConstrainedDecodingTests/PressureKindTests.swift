@@ -51,7 +51,8 @@ struct PressureKindTests {
     check(kinds.whitespace, ExactMath.log(0.95 / 0.05))
     check(kinds.content, ExactMath.log(0.5 / 0.4) + ExactMath.log(1 / 0.95))
     check(kinds.segmentation, 0)
-    check(kinds.format + kinds.content, -session.logKeptMass)
+    check(
+      kinds.whitespace + kinds.segmentation + kinds.preface + kinds.content, -session.logKeptMass)
     // At the array's decision, the layout keeps only 0.05 of the 0.95 that the schema allows.
     check(session.decisions.first?.formatPressure, ExactMath.log(0.95 / 0.05))
   }

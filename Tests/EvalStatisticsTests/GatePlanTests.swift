@@ -10,10 +10,10 @@ struct GatePlanTests {
     #expect(plan.gate.needed == 9)
     // Nine or ten of the ten attempts must pass.
     let expected = 10 * 0.9.power(9) * 0.1 + 0.9.power(10)
-    checkClose(plan.chanceToPass(rate: 0.9), expected)
+    checkClose(plan.gate.chanceToPass(rate: 0.9), expected)
     let safe = plan.safeRate ?? 0
-    checkClose(plan.chanceToPass(rate: safe), 0.95, tolerance: 1e-6)
-    checkClose(plan.chanceToPass(rate: plan.caughtRate ?? 0), 0.2, tolerance: 1e-6)
+    checkClose(plan.gate.chanceToPass(rate: safe), 0.95, tolerance: 1e-6)
+    checkClose(plan.gate.chanceToPass(rate: plan.caughtRate ?? 0), 0.2, tolerance: 1e-6)
   }
 
   /// Each row has a reducer, the repeats of each test case, the needed rate, and the chance of
@@ -60,10 +60,10 @@ struct GatePlanTests {
   func edges() {
     let always = GatePlan(cases: 4, repeats: 1, neededRate: 0)
     #expect(always.gate.needed == 0)
-    #expect(always.chanceToPass(rate: 0) == 1)
+    #expect(always.gate.chanceToPass(rate: 0) == 1)
     #expect(always.caughtRate == nil)
     let never = GatePlan(cases: 4, repeats: 1, neededRate: 1.1)
-    #expect(never.chanceToPass(rate: 1) == 0)
+    #expect(never.gate.chanceToPass(rate: 1) == 0)
     let empty = GatePlan(cases: 0, repeats: 3, neededRate: 1)
     #expect(empty.safeRate == nil)
   }
@@ -92,21 +92,6 @@ struct GatePlanTests {
     plan.world.repeats = 1
     #expect(plan.chance(ofFinding: 0.01) < 0.5)
     #expect(plan.chance(ofFinding: 0) == 0)
-  }
-
-  @Test("40 attempts against a pooled history of 1,000 usually find a planted 1-in-15 failure")
-  func countingSimulation() {
-    let simulation = PooledSimulation(trials: 60, seed: 3)
-    #expect(simulation.pooledRate(failureRate: 1.0 / 15, runs: 40, history: 1_000) >= 0.9)
-  }
-
-  @Test("with one repeat of 20 test cases, rewordings raise few alarms, and a planted bug is found")
-  func wholeComparison() {
-    let simulation = AlarmSimulation(trials: 30, seed: 5)
-    // In 30 trials, three standard errors are 0.12 for a rate of 0.05, and 0.16 for a rate of 0.9.
-    // `scripts/benchmark alarms` runs more trials.
-    #expect(simulation.gateRate(.rewording) <= 0.05 + 0.12)
-    #expect(simulation.gateRate(.planted) >= 0.9 - 0.16)
   }
 }
 

@@ -7,17 +7,6 @@ import Testing
 
 @Suite("Decisions before which the schema fixes the text")
 struct FixedDecisionTests {
-  /// Checks the places of a schema in the short notation.
-  private func check(
-    _ notation: String, _ expected: [String],
-    sourceLocation: Testing.SourceLocation = #_sourceLocation
-  ) throws {
-    let schema = try GenerationSchema(json: SchemaNotation.schema(notation))
-    #expect(
-      schema.fixedDecisions.map(\.description) == expected, "\(notation)",
-      sourceLocation: sourceLocation)
-  }
-
   /// Checks the places of a JSON Schema.
   private func check(
     json: String, _ expected: [String], sourceLocation: Testing.SourceLocation = #_sourceLocation
@@ -28,38 +17,60 @@ struct FixedDecisionTests {
       sourceLocation: sourceLocation)
   }
 
+  private static let (choice, strings) = (
+    SchemaText.choice, SchemaText.list(of: SchemaText.string)
+  )
+
+  private static func object(_ properties: KeyValuePairs<String, String>) -> String {
+    SchemaText.object(properties)
+  }
+
+  private static func list(_ element: String, _ bounds: String) -> String {
+    SchemaText.list(of: element, bounds)
+  }
+
   @Test(
     "a decision is fixed only if nothing that the model chooses comes before it",
     arguments: [
       // First in the answer.
-      ("Set { cards: [string] }", ["$.cards"]),
-      ("Set { cards: [string] 3...8 }", ["$.cards"]),
-      ("Note { kind: a | b }", ["$.kind"]),
+      (["cards": strings], ["$.cards"]),
+      (["cards": list(SchemaText.string, #""minItems":3,"maxItems":8"#)], ["$.cards"]),
+      (["kind": choice], ["$.kind"]),
       // After a choice.
-      ("Note { why: string, kind: a | b }", []),
-      ("Note { count: integer, kind: a | b }", []),
-      ("Note { size: number, kind: a | b }", []),
-      ("Note { done: boolean, kind: a | b }", []),
-      ("Note { kind: a | b, tags: [string] }", ["$.kind"]),
-      ("Note { tags: [string], kind: a | b }", ["$.tags"]),
-      ("Note { why?: string, kind: a | b }", []),
-      ("Note { kind?: a | b, tags: [string] }", []),
+      (["why": SchemaText.string, "kind": choice], []),
+      (["count": SchemaText.integer, "kind": choice], []),
+      (["size": SchemaText.number, "kind": choice], []),
+      (["done": SchemaText.boolean, "kind": choice], []),
+      (["kind": choice, "tags": strings], ["$.kind"]),
+      (["tags": strings, "kind": choice], ["$.tags"]),
+      (["why?": SchemaText.string, "kind": choice], []),
+      (["kind?": choice, "tags": strings], []),
       // After something that isn't a choice.
-      ("Note { level: integer 3...3, kind: a | b }", ["$.kind"]),
-      // Nested objects and named types.
-      ("Note { head: Head }\nHead { kind: a | b, tags: [string] }", ["$.head.kind"]),
-      ("Note { head: Head, tags: [string] }\nHead { level: integer 3...3 }", ["$.tags"]),
-      ("Note { head: Head, tags: [string] }\nHead { title: string }", []),
+      (["level": SchemaText.three, "kind": choice], ["$.kind"]),
+      // Nested objects.
+      (["head": object(["kind": choice, "tags": strings])], ["$.head.kind"]),
+      (["head": object(["level": SchemaText.three]), "tags": strings], ["$.tags"]),
+      (["head": object(["title": SchemaText.string]), "tags": strings], []),
       // Elements of arrays.
-      ("Week { days: [Day] 1...7 }\nDay { meals: [string] }", ["$.days"]),
-      ("Week { days: [Day] 1 }\nDay { meals: [string] }", ["$.days[*].meals"]),
-      ("Week { days: [Day] 2 }\nDay { meals: [string] }", []),
-      ("Week { days: [Day] 2, kind: a | b }\nDay { level: integer 3...3 }", ["$.kind"]),
+      (["days": list(object(["meals": strings]), #""minItems":1,"maxItems":7"#)], ["$.days"]),
+      (
+        ["days": list(object(["meals": strings]), #""minItems":1,"maxItems":1"#)],
+        ["$.days[*].meals"]
+      ),
+      (["days": list(object(["meals": strings]), #""minItems":2,"maxItems":2"#)], []),
+      (
+        [
+          "days": list(object(["level": SchemaText.three]), #""minItems":2,"maxItems":2"#),
+          "kind": choice,
+        ], ["$.kind"]
+      ),
       // Recursion ends at a choice.
-      ("Tree { leaf: a | b, children: [Tree] }", ["$.leaf"]),
-      ("Tree { children: [Tree] }", ["$.children"]),
-    ])
-  func notation(text: String, expected: [String]) throws { try check(text, expected) }
+      (["leaf": choice, "children": SchemaText.list(of: ##"{"$ref":"#"}"##)], ["$.leaf"]),
+      (["children": SchemaText.list(of: ##"{"$ref":"#"}"##)], ["$.children"]),
+    ] as [(KeyValuePairs<String, String>, [String])])
+  func firstDecisions(properties: KeyValuePairs<String, String>, expected: [String]) throws {
+    try check(json: SchemaText.object(properties), expected)
+  }
 
   @Test(
     "a value that the schema fixes is no choice",
@@ -145,7 +156,8 @@ struct FixedDecisionTests {
   @Test("runs of version 0.1 don't contain the places; they are derived from the stored schemas")
   func olderRuns() throws {
     let schema = try GenerationSchema(
-      json: SchemaNotation.schema("Note { kind: a | b, tags: [string] }"))
+      json: JSONValue(
+        parsing: SchemaText.object(["kind": Self.choice, "tags": Self.strings])))
     var suite = Self.suite
     suite.variants = [
       VariantRecord(

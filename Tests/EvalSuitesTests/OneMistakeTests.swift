@@ -188,7 +188,7 @@ struct OneMistakeTests {
     func problems(_ id: String) -> [String] {
       let text = """
         suite: r
-        generates: { notation: "R { a: string }" }
+        generates: { inline: { type: object, properties: { a: { type: string } }, required: [a] } }
         gate: { backends: { "\(id)": 0.5 } }
         assertions: [{ nonEmpty: { path: $.a } }]
         cases: [{ id: a, input: x }]
@@ -207,7 +207,7 @@ struct OneMistakeTests {
   @Test("the id of a suite names it, and a near miss of an id or a path is suggested")
   func names() {
     let text =
-      "suite: receipt\ngenerates: { notation: \"R { a: string }\" }\n"
+      "suite: receipt\ngenerates: { inline: { type: object, properties: { a: { type: string } }, required: [a] } }\n"
       + "assertions: [{ nonEmpty: { path: $.a } }]\ncases: [{ id: a, input: x }]"
     let loader = SuiteLoader(files: .memory(["evals/bills/suite.yaml": text]))
     let named = loader.load(["receipt"])

@@ -13,7 +13,13 @@ struct ScoringTests {
     let text = """
       suite: s
       generates:
-        notation: "T { tags: [string] 1...3, n: number, ok: boolean }"
+        inline:
+          type: object
+          properties:
+            tags: { type: array, items: { type: string }, minItems: 1, maxItems: 3 }
+            n: { type: number }
+            ok: { type: boolean }
+          required: [tags, n, ok]
       assertions:
         - { name: many, weight: 3, count: { path: $.tags, min: 2 } }
         - { name: small, range: { path: $.n, max: 5 } }
@@ -132,7 +138,13 @@ struct ScoringTests {
   func hugging() throws {
     let text = """
       suite: s
-      generates: { notation: "T { tags: [string] 1...3, n: number }" }
+      generates:
+        inline:
+          type: object
+          properties:
+            tags: { type: array, items: { type: string }, minItems: 1, maxItems: 3 }
+            n: { type: number }
+          required: [tags, n]
       assertions:
         - boundHugging: { path: $.tags, share: 0.5 }
         - present: { path: $.n }

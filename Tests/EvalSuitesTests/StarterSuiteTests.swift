@@ -8,8 +8,8 @@ import Testing
 
 @Suite("A first suite for a schema")
 struct StarterSuiteTests {
-  private func load(_ notation: String) throws -> Suite {
-    let json = try SchemaNotation.schema(notation)
+  private func load(_ schema: String) throws -> Suite {
+    let json = try JSONValue(parsing: schema)
     let starter = StarterSuite(
       id: "first", schema: try GenerationSchema(json: json), schemaFile: "schema.json")
     let loaded = SuiteLoader(
@@ -19,8 +19,8 @@ struct StarterSuiteTests {
     return try #require(loaded.suites.first)
   }
 
-  private func check(_ notation: String, cases: [String]) throws {
-    let suite = try load(notation)
+  private func check(_ schema: String, cases: [String]) throws {
+    let suite = try load(schema)
     #expect(suite.cases.map(\.id) == cases)
     for suiteCase in suite.cases {
       let content = try #require(suiteCase.stub?.entries.first?.content)
@@ -32,18 +32,42 @@ struct StarterSuiteTests {
   @Test(
     "the suite has test cases for each branch, count limit and optional property; its stubs pass")
   func cases() throws {
+    let string = SchemaText.string
     try check(
-      "Trip { mood: calm | wild, stops: [Stop] 2...5, note?: string }\nStop { city: string }",
+      SchemaText.object(
+        [
+          "mood": #"{"type":"string","enum":["calm","wild"]}"#,
+          "stops": SchemaText.list(
+            of: SchemaText.definition("Stop"), #""minItems":2,"maxItems":5"#),
+          "note?": string,
+        ], definitions: ["Stop": SchemaText.object(["city": string])]),
       cases: ["calm", "wild", "stops-2", "stops-5", "note-present", "note-absent"])
     try check(
-      "T { tags: [string], n: number? }", cases: ["tags-0", "tags-1", "n-present", "n-absent"])
+      SchemaText.object([
+        "tags": SchemaText.list(of: string),
+        "n": #"{"anyOf":[{"type":"number"},{"type":"null"}]}"#,
+      ]), cases: ["tags-0", "tags-1", "n-present", "n-absent"])
+    func payload(_ name: String, _ values: String) -> String {
+      SchemaText.object(["type": #"{"const":"\#(name)"}"#, "values": values])
+    }
+    let days = SchemaText.list(of: SchemaText.integer, #""minItems":1,"maxItems":3"#)
     try check(
-      "I = progress \"a\" (kind: x | y) | slip (days: [integer] 1...3) | unclear",
-      cases: ["progress", "x", "y", "slip", "days-1", "days-3", "unclear"])
-    try check("T { name: string, age: integer 3...9 }", cases: ["first"])
+      #"{"anyOf":[\#(payload("progress", SchemaText.choice)),\#(payload("slip", days))]}"#,
+      cases: ["progress", "a", "b", "slip", "values-1", "values-3"])
     try check(
-      "T { children: [T] ...2, kind: a | b }", cases: ["children-0", "children-2", "a", "b"])
-    try check("T { code: string /[A-Z]{2}-\\d+/, short: string ...3 }", cases: ["first"])
+      SchemaText.object([
+        "name": string, "age": #"{"type":"integer","minimum":3,"maximum":9}"#,
+      ]), cases: ["first"])
+    try check(
+      SchemaText.object([
+        "children": SchemaText.list(of: ##"{"$ref":"#"}"##, #""maxItems":2"#),
+        "kind": SchemaText.choice,
+      ]), cases: ["children-0", "children-2", "a", "b"])
+    try check(
+      SchemaText.object([
+        "code": #"{"type":"string","pattern":"[A-Z]{2}-\\d+"}"#,
+        "short": #"{"type":"string","maxLength":3}"#,
+      ]), cases: ["first"])
   }
 
   @Test("an enum with payloads in a JSON Schema gets a test case for each of its cases")

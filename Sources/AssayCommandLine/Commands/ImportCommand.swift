@@ -1,9 +1,9 @@
+import Backends
 import EvalRecords
 import EvalReports
 import EvalRunner
 import EvalSessions
 import EvalSuites
-import GuidedGeneration
 import ResultStore
 import StructuredText
 import SystemBasics
@@ -243,7 +243,7 @@ struct ImportCommand: Command {
           "\(file):\(document.location.line):\(document.location.column): "
             + LoggedAnswer.unknownKeys(of: document.value))
       }
-      do throws(TranscriptProblem) {
+      do throws(RecordedExchange.Problem) {
         let name = documents.count == 1 ? file : "\(file):\(document.location.line)"
         recordings += try Recording.recordings(in: document.value, of: name)
       } catch {

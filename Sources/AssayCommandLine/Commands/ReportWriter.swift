@@ -109,7 +109,9 @@ struct ReportWriter {
       ?? TerminalReport.render(document, color: color.isOn)
     context.console.output(
       summary
-        + (folder.map { "\n  report  \($0)/report.html\n  junit   \($0)/junit.xml\n" } ?? "\n")
+        + (folder.map {
+          "\n  report  \($0)/report.html\n" + (lab == nil ? "  junit   \($0)/junit.xml\n" : "")
+        } ?? "\n")
         + "  \(end), exit \(status.rawValue)\n")
   }
 

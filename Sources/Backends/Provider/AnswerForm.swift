@@ -1,4 +1,5 @@
 import GuidedGeneration
+import LanguageModelSessions
 import StructuredText
 
 /// The form in which a backend's JSON output represents the answer to a session's request.

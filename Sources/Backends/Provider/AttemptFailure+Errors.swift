@@ -1,5 +1,6 @@
 import EvalRecords
 import GuidedGeneration
+import LanguageModelSessions
 
 extension AttemptFailure {
   /// Creates a failure for an error that a session or a provider throws.

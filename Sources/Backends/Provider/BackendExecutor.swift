@@ -1,4 +1,4 @@
-public import GuidedGeneration
+public import LanguageModelSessions
 
 /// Passes the requests of a session to a backend.
 public struct BackendExecutor<Model: LanguageModel>: LanguageModelExecutor {

@@ -1,5 +1,5 @@
 public import EvalRecords
-public import GuidedGeneration
+public import LanguageModelSessions
 
 /// A language model for `LanguageModelSession` that gets its answers from a backend of the harness.
 ///

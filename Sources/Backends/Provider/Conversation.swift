@@ -1,5 +1,6 @@
 import EvalRecords
 import GuidedGeneration
+import LanguageModelSessions
 
 /// A transcript converted to the turns of a request: the user's and the model's, in sequence.
 ///

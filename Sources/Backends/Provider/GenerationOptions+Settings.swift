@@ -1,5 +1,6 @@
 import EvalRecords
 import GuidedGeneration
+import LanguageModelSessions
 
 extension GenerationOptions {
   /// Creates Apple's options from the harness's settings.

@@ -1,5 +1,5 @@
 public import EvalRecords
-public import GuidedGeneration
+public import LanguageModelSessions
 public import LocalModels
 import Tokenization
 

@@ -1,5 +1,6 @@
 public import EvalRecords
-public import GuidedGeneration
+import GuidedGeneration
+public import LanguageModelSessions
 import StructuredText
 import SystemBasics
 

@@ -1,5 +1,6 @@
 import EvalRecords
 import GuidedGeneration
+import LanguageModelSessions
 import Synchronization
 import SystemBasics
 

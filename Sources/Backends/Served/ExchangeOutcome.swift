@@ -74,9 +74,4 @@ enum ExchangeOutcome<Answer> {
         failure, asked: RetryPause.asked(by: response, now: now), isCongested: true)
     }
   }
-
-  /// Whether the request may succeed later and its failure suggests that the server is overloaded.
-  var isCongested: Bool {
-    if case .tryAgain(_, _, let isCongested) = self { isCongested } else { false }
-  }
 }

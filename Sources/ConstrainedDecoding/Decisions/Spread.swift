@@ -35,7 +35,6 @@ package final class SpreadMemory {
   private var known: [Key: Spread] = [:]
   private var bytes = 0
 
-  /// Creates an empty memory.
   package init() {}
 
   /// Returns the spread of a decision after some tokens, or nil if it isn't known.

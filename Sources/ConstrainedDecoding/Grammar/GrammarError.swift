@@ -39,12 +39,6 @@ package struct GrammarError: Error, Sendable, Hashable {
   package var path: String
   /// The problem at that path.
   package var problem: Problem
-
-  /// Creates an error.
-  package init(path: String, problem: Problem) {
-    self.path = path
-    self.problem = problem
-  }
 }
 
 extension GrammarError: CustomStringConvertible {

@@ -110,7 +110,6 @@ package struct GrammarLimits: Sendable, Hashable {
   /// The approximate maximum size of an automaton's tables in bytes.
   package var automatonBytes = 512 << 20
 
-  /// Creates the default limits.
   package init() {}
 }
 

@@ -24,9 +24,6 @@ package struct PressureKinds: Sendable, Hashable {
   /// The pressure from removing everything else: tokens that the schema forbids.
   package var content = 0.0
 
-  /// The sum of the pressures from rules about how a value is written.
-  package var format: Double { whitespace + segmentation + preface }
-
   static func += (left: inout PressureKinds, right: PressureKinds) {
     left.whitespace += right.whitespace
     left.segmentation += right.segmentation

@@ -124,12 +124,6 @@ public struct AcknowledgedFindings: Sendable, Hashable {
     public var finding: RedFinding
     /// The entry.
     public var entry: Acknowledgement
-
-    /// Creates a match.
-    public init(finding: RedFinding, entry: Acknowledgement) {
-      self.finding = finding
-      self.entry = entry
-    }
   }
 
   /// The findings that are acknowledged, including those that shrank and are no longer certain.

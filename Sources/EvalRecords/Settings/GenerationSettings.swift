@@ -7,7 +7,6 @@ public struct GenerationSettings: Sendable, Hashable {
   /// The values, in the order of the settings.
   private var values: [SettingValue]
 
-  /// Creates the default settings.
   private init() { values = GenerationSetting.allCases.map(\.row.usual) }
 
   /// Creates settings.

@@ -58,9 +58,6 @@ struct LengthSummary: Sendable {
     length >= minimum ?? 0 && length <= maximum ?? Int.max
   }
 
-  /// The number of arrays whose length is within the bound.
-  var within: Int { count(in: counts.indices.filter(isWithin)) }
-
   /// Whether any bound is known.
   var isBounded: Bool { minimum != nil || maximum != nil }
 

@@ -41,9 +41,6 @@ struct CaseSummary: Sendable {
 
   /// The share of attempts that passed.
   var share: Share { Share(tally.passed, of: tally.attempts, draws: draws) }
-
-  /// The title to show after the id, or an empty string if the title equals the id.
-  var title: String { record.map { $0.title == id ? "" : $0.title } ?? "" }
 }
 
 /// The 5th, 25th, 50th, 75th and 95th percentiles of some values, for figures and tables.

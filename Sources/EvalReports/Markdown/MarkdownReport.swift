@@ -10,8 +10,6 @@ import StructuredText
 public enum MarkdownReport {
   /// The maximum number of bytes of a step summary.
   public static let summaryLimit = 900_000
-  /// The maximum number of bytes of a comment.
-  public static let commentLimit = 60_000
 
   private static let tableRows = 60
 

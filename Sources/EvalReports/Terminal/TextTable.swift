@@ -26,7 +26,6 @@ package struct TextTable {
   /// The rows, each with as many cells as there are columns.
   package var rows: [[Cell]]
 
-  /// Creates a table.
   package init(columns: [(title: String, alignment: Alignment)], rows: [[Cell]] = []) {
     self.columns = columns
     self.rows = rows

@@ -107,14 +107,3 @@ extension EarlyStopRecord {
     }
   }
 }
-
-extension SkipReason {
-  /// A description of the reason.
-  package var words: String {
-    switch self {
-    case .settled(let stop): stop.words
-    case .noAnswer: "there is no recorded answer to the test case"
-    case .text(let text): text
-    }
-  }
-}

@@ -7,7 +7,6 @@ package struct ReusableAttempt: Sendable, Hashable {
   /// The run that made it.
   package var origin: RunOrigin
 
-  /// Creates a reusable attempt.
   package init(_ attempt: AttemptRecord, from origin: RunOrigin) {
     self.attempt = attempt
     self.origin = origin

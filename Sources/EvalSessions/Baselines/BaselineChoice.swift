@@ -129,12 +129,6 @@ package struct SuiteBaseline: Sendable {
     ).text
   }
 
-  /// Creates a baseline from the suite's baseline file for any model, or returns `nil` if there is
-  /// no such file.
-  package init?(acceptedFor suite: String, in reports: String) throws(SessionFailure) {
-    try self.init(suite: suite, path: BaselineFile.path(ofSuite: suite, in: reports))
-  }
-
   /// Creates a baseline from one of a suite's baseline files, or returns `nil` if the file doesn't
   /// exist.
   init?(suite: String, path: String) throws(SessionFailure) {

@@ -22,7 +22,6 @@ package struct ReferencePlan: Sendable {
   /// suite.
   package var remarks: [String: ReferenceRemark] = [:]
 
-  /// Creates a plan.
   package init(
     rule: String?, choice: BaselineChoice, loaded: [SuiteBaseline], history: RunHistory,
     judging: Judging, acknowledgements: [Acknowledgement] = []

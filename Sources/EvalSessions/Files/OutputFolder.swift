@@ -75,11 +75,11 @@ package struct OutputFolder: Sendable {
       defer { for file in written { unlink(file.new) } }
       for (file, place) in zip(files, written) { try write(file.text, to: place.new) }
       for file in written { try rename(file.new, to: "\(folder)/\(file.name)") }
-      // Remove files left behind by an earlier run that had more suites, because readers could
-      // mistake them for files of this run.
+      // Remove files left behind by an earlier run that had more suites, or by a run before this
+      // lab, because readers could mistake them for files of this run.
       let names = Set(files.map(\.name))
       let old = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-      for name in old where !names.contains(name) && name.hasPrefix("junit-") {
+      for name in old where !names.contains(name) && name.hasPrefix("junit") {
         if name.hasSuffix(".xml") { unlink("\(folder)/\(name)") }
       }
     }

@@ -7,14 +7,7 @@ package struct RecordedIdentity: Sendable, Hashable {
   /// The version of the system, or `nil` if the recordings don't name it.
   package var system: String?
   /// The names of the model's files, with their versions.
-  package var assets: [String]
-
-  /// Creates an identity.
-  package init(model: String? = nil, system: String? = nil, assets: [String] = []) {
-    self.model = model
-    self.system = system
-    self.assets = assets
-  }
+  package var assets: [String] = []
 
   /// The record of the backend, which has the model's name and, as its engine, the system.
   var record: BackendRecord {

@@ -1,4 +1,4 @@
-import GuidedGeneration
+import Backends
 import StructuredText
 
 /// A prompt from a session's transcript or a log, with its answer.
@@ -30,48 +30,28 @@ package struct Recording: Sendable, Equatable {
   /// - Parameters:
   ///   - document: The transcript.
   ///   - file: The file that the transcript comes from.
-  /// - Throws: `TranscriptProblem` with the invalid part of the transcript.
+  /// - Throws: `RecordedExchange.Problem` with the invalid part of the transcript.
   package static func recordings(
     in document: JSONValue, of file: String
-  ) throws(TranscriptProblem) -> [Recording] {
+  ) throws(RecordedExchange.Problem) -> [Recording] {
     // `fm` saves a transcript together with the name of the model.
     let isSaved = document["transcript"]?["type"] != nil
     let transcript = isSaved ? document["transcript"] ?? document : document
-    let entries = transcript["transcript"]?["entries"]?.array ?? []
-    var recordings: [Recording] = []
-    var instructions: String?
-    var prompt: Transcript.Prompt?
-    var promptEntry: JSONValue = .null
-    func add(_ asked: Transcript.Prompt, _ output: String?, _ response: JSONValue? = nil) {
+    return try RecordedExchange.exchanges(in: transcript).enumerated().map { number, exchange in
       var recording = Recording(
         LoggedAnswer(
-          place: "\(file), prompt \(recordings.count + 1)",
-          question: .prompt(text(asked.segments)), output: output, instructions: instructions))
-      recording.facts = RecordedFacts(prompt: promptEntry, response: response)
+          place: "\(file), prompt \(number + 1)", question: .prompt(exchange.prompt),
+          output: exchange.answer, instructions: exchange.instructions))
+      recording.facts = RecordedFacts(
+        prompt: exchange.promptEntry, response: exchange.answerEntry)
       if isSaved { recording.facts.model = document["modelName"]?.string }
-      if case .schema(let schema) = asked.responseFormat?.kind {
-        recording.schema = schema.json.compactText
-        recording.schemaName = asked.responseFormat?.name
-        recording.facts.schema = schema.json
+      if let schema = exchange.schema {
+        recording.schema = schema.compactText
+        recording.schemaName = exchange.schemaName
+        recording.facts.schema = schema
       }
-      recordings.append(recording)
+      return recording
     }
-    for (entry, json) in zip(try Transcript(json: transcript), entries) {
-      switch entry {
-      case .instructions(let entry): instructions = text(entry.segments)
-      case .prompt(let entry):
-        if let unanswered = prompt { add(unanswered, nil) }
-        prompt = entry
-        promptEntry = json
-      case .response(let entry):
-        guard let asked = prompt else { continue }
-        prompt = nil
-        add(asked, text(entry.segments), json)
-      default: continue
-      }
-    }
-    if let unanswered = prompt { add(unanswered, nil) }
-    return recordings
   }
 
   /// Creates a recording of a logged answer.
@@ -92,15 +72,5 @@ package struct Recording: Sendable, Equatable {
       prompt = value.string ?? value.compactText
       variables = ["input": value]
     }
-  }
-
-  private static func text(_ segments: [Transcript.Segment]) -> String {
-    segments.map { segment in
-      switch segment {
-      case .text(let text): text.content
-      case .structure(let structure): structure.content.jsonString
-      default: ""
-      }
-    }.joined()
   }
 }

@@ -20,7 +20,6 @@ package struct Replay: Sendable {
     package let engines: (stored: String, now: String)?
   }
 
-  /// Creates a replay.
   package init(of attempt: AttemptRecord, in run: RunRecord) {
     self.attempt = attempt
     self.run = run

@@ -65,8 +65,6 @@ package struct CaseProbabilities: Sendable {
 
   /// The paths of the arrays with known hazards.
   var arrayPaths: Set<String> { Set(hazards.keys) }
-  /// The paths of the expected branches with known probabilities.
-  var branchPaths: Set<String> { Set(wrong.keys) }
 
   /// Creates the probabilities of a slice from its decisions.
   ///

@@ -171,7 +171,6 @@ package struct ShiftTest: Sendable {
   /// The tolerated shift.
   package let margin: Double
 
-  /// Creates a test.
   package init(_ shifts: [Double], margin: Double, seed: UInt64 = 1) {
     sample = SignFlip(shifts, seed: seed)
     self.margin = margin

@@ -10,9 +10,6 @@ public struct HistoryPoint: Sendable, Hashable {
     self.count = max(0, count)
     self.passed = min(max(0, passed), self.count)
   }
-
-  /// The pass rate, or `nil` if there are no attempts.
-  public var rate: Double? { count > 0 ? Double(passed) / Double(count) : nil }
 }
 
 extension Sequence<HistoryPoint> {

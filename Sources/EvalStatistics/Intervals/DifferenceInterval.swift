@@ -3,21 +3,13 @@ import SystemBasics
 /// A table of paired binary outcomes.
 public struct PairTable: Sendable, Hashable {
   /// The number of pairs with a hit on both sides.
-  public var both: Int
+  public var both = 0
   /// The number of pairs with a hit on the first side only.
-  public var firstOnly: Int
+  public var firstOnly = 0
   /// The number of pairs with a hit on the second side only.
-  public var secondOnly: Int
+  public var secondOnly = 0
   /// The number of pairs with no hit.
-  public var neither: Int
-
-  /// Creates a table.
-  public init(both: Int = 0, firstOnly: Int = 0, secondOnly: Int = 0, neither: Int = 0) {
-    self.both = both
-    self.firstOnly = firstOnly
-    self.secondOnly = secondOnly
-    self.neither = neither
-  }
+  public var neither = 0
 
   /// The number of pairs.
   public var count: Int { both + firstOnly + secondOnly + neither }

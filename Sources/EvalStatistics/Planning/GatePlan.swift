@@ -45,9 +45,6 @@ public struct GatePlan: Sendable, Hashable {
       ?? GateChance(repeats: Array(repeating: repeats, count: cases), neededRate: neededRate)
   }
 
-  /// Returns the probability that a suite with the true pass rate `rate` passes the gate.
-  public func chanceToPass(rate: Double) -> Double { gate.chanceToPass(rate: rate) }
-
   /// The lowest true pass rate at which the suite passes the gate with a probability of 1 − α, or
   /// `nil` if there is none.
   public var safeRate: Double? { rate(reaching: 1 - alpha) }

@@ -26,16 +26,9 @@ package struct CountedTest: Sendable {
     /// The test case's id.
     package var id: String
     /// The baseline's draws.
-    package var baseline: CaseCount
+    package var baseline = CaseCount()
     /// The candidate's draws.
-    package var candidate: CaseCount
-
-    /// Creates the counts of a test case.
-    package init(id: String, baseline: CaseCount = .init(), candidate: CaseCount = .init()) {
-      self.id = id
-      self.baseline = baseline
-      self.candidate = candidate
-    }
+    package var candidate = CaseCount()
 
     /// The increase in the rate of bad attempts.
     package var rise: Double { candidate.rate - baseline.rate }
@@ -44,15 +37,9 @@ package struct CountedTest: Sendable {
   /// The discordant pairs: the pairs with equal seeds in which only one answer is bad.
   package struct Flips: Sendable, Hashable {
     /// The number of pairs in which only the candidate's answer is bad.
-    package var toWorse: Int
+    package var toWorse = 0
     /// The number of pairs in which only the baseline's answer is bad.
-    package var toBetter: Int
-
-    /// Creates the counts.
-    package init(toWorse: Int = 0, toBetter: Int = 0) {
-      self.toWorse = toWorse
-      self.toBetter = toBetter
-    }
+    package var toBetter = 0
   }
 
   /// The test cases with draws on both sides.

@@ -19,12 +19,6 @@ package struct DrawPermutation: Sendable {
     package var baseline: [Double]
     /// The candidate's draws.
     package var candidate: [Double]
-
-    /// Creates the draws of a test case.
-    package init(baseline: [Double], candidate: [Double]) {
-      self.baseline = baseline
-      self.candidate = candidate
-    }
   }
 
   /// The number of random assignments, not counting the real one.

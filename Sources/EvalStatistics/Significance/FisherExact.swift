@@ -21,7 +21,6 @@ package struct TwoByTwo: Sendable, Hashable {
   /// The second side's misses.
   package var secondMisses: Int
 
-  /// Creates a table.
   package init(_ firstHits: Int, _ firstMisses: Int, _ secondHits: Int, _ secondMisses: Int) {
     self.firstHits = firstHits
     self.firstMisses = firstMisses

@@ -5,7 +5,6 @@ package struct MeasuredCase: Sendable, Hashable {
   /// The probability in each draw.
   package var draws: [Double]
 
-  /// Creates a probability.
   package init(probability: Double, draws: [Double]) {
     self.probability = probability
     self.draws = draws

@@ -42,7 +42,6 @@ package struct NightSimulation: Sendable {
   /// The seed.
   package var seed: UInt64
 
-  /// Creates a simulation.
   package init(
     _ world: SimulatedWorld, change: SimulatedWorld.Change = .none, trials: Int, seed: UInt64 = 1
   ) {

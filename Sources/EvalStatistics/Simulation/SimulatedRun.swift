@@ -1,7 +1,7 @@
 import EvalRecords
 
 /// A simulated run of one suite, in which an attempt fails if its array is empty.
-struct SimulatedRun {
+package struct SimulatedRun {
   private let suite: String
   private let cases: Int
   /// The number of repeats of each test case.
@@ -12,7 +12,7 @@ struct SimulatedRun {
   private let isDeterministic: Bool
 
   /// Creates a run without attempts.
-  init(
+  package init(
     suite: String = "cards", cases: Int, repeats: Int, seed: UInt64, isDeterministic: Bool = true
   ) {
     self.suite = suite
@@ -30,7 +30,7 @@ struct SimulatedRun {
   ///   - probability: The measured P(empty), or `nil` if nothing was measured.
   ///   - isEmpty: Whether the array is empty, so that its assertion fails.
   ///   - fingerprint: The request fingerprint, or `nil` if none was recorded.
-  mutating func add(
+  package mutating func add(
     case index: Int, repeat repeatIndex: Int = 0, emptyProbability probability: Double? = nil,
     isEmpty: Bool, fingerprint: String? = nil
   ) {
@@ -58,7 +58,7 @@ struct SimulatedRun {
   }
 
   /// The run as one side of a comparison.
-  var side: ComparisonSide {
+  package var side: ComparisonSide {
     var details = SuiteDetails()
     // The array is the first value, so the text before it is fixed.
     details.fixedDecisions = FixedDecisionPlaces(["default": ["$.cards"]])

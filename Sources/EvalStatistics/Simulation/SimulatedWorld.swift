@@ -50,7 +50,7 @@ package struct SimulatedWorld: Sendable {
   package init() {}
 
   /// Draws a test case's failure probability.
-  func failure(_ generator: inout SplitMix) -> Double {
+  package func failure(_ generator: inout SplitMix) -> Double {
     guard rates.isEmpty else {
       return possible(rates[Int(generator.next() % UInt64(rates.count))])
     }

@@ -23,11 +23,6 @@ public struct Assertion: Sendable {
     digest.map { AssertionIdentity(name: name, digest: $0, unweighted: unweightedDigest) }
   }
 
-  package init(name: String, check: any Check) {
-    self.name = name
-    self.check = check
-  }
-
   /// Returns the name of an assertion to which the suite gives no name.
   package static func defaultName(of check: any Check) -> String {
     switch check {

@@ -21,8 +21,6 @@ extension Expression {
 
 /// A recursive-descent parser with a limit on its depth.
 private struct ExpressionParser {
-  private typealias Node = Expression.Node
-
   private let characters: [Character]
   private var position = 0
   private var depth = 0

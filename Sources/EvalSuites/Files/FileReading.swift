@@ -10,9 +10,6 @@ public struct FileReading: Sendable {
   public struct Failure: Error, Sendable, Hashable {
     /// The reason, for example `no such file`.
     public var reason: String
-
-    /// Creates a failure.
-    public init(reason: String) { self.reason = reason }
   }
 
   /// Returns the kind of a path's target, or `nil` if nothing is there.

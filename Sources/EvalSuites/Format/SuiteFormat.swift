@@ -87,7 +87,6 @@ package enum SuiteFormat {
         "promptSet", .text,
         "A prompt-set file, from which Assay builds the schema and the instructions at run time"),
       KeyRow("inline", .dictionary(.value), "The schema itself, as JSON Schema"),
-      KeyRow("notation", .text, "The schema itself, in the short notation"),
       KeyRow("type", .text, "A Swift type, under the name that your program registers"),
       KeyRow(
         "dialect", .choice(SchemaDialect.allCases.map(\.rawValue)),
@@ -96,7 +95,7 @@ package enum SuiteFormat {
         fallback:
           "`jsonSchema` if the document has a `$schema` and no `x-order`, otherwise `apple`"
       ),
-    ], rules: [.exactlyOne(["schema", "promptSet", "inline", "notation", "type"])])
+    ], rules: [.exactlyOne(["schema", "promptSet", "inline", "type"])])
 
   static let options = KeyTable("options", GenerationSetting.allCases.map { KeyRow($0) })
 

@@ -116,8 +116,6 @@ private struct MutationWalk {
   private static let maximumDepth = 32
   private static let bounds = ["minItems", "maxItems", "minimum", "maximum"]
 
-  init(definitions: JSONObject) { self.definitions = definitions }
-
   mutating func visit(_ node: JSONValue, at pointer: [String], place: String, depth: Int) {
     guard depth < Self.maximumDepth, let members = node.object else { return }
     addGuide(members, pointer, place)

@@ -33,7 +33,6 @@ extension SuiteBuilder {
         return nil
       }
     }
-    if let node = generates["notation"], let text = node.text { return notation(text, node) }
     if let node = generates["schema"], let document = document(named: node) {
       do throws(SchemaReadError) {
         return SuiteSource(
@@ -66,25 +65,6 @@ extension SuiteBuilder {
           for: name, among: types.keys.sorted(), what: "registered types"))
     }
     return nil
-  }
-
-  /// Builds a schema from a text in the short notation.
-  private mutating func notation(_ text: String, _ node: SourceNode) -> SuiteSource? {
-    do throws(SchemaNotation.Failure) {
-      let schema = try SchemaNotation.schema(text)
-      do throws(SchemaReadError) {
-        return SuiteSource(schema: try GenerationSchema(json: schema))
-      } catch {
-        format.problems.add(node.location, "\(error)")
-        return nil
-      }
-    } catch {
-      format.problems.add(
-        node.location,
-        "\(error.problem) (line \(error.line), character \(error.column) of the notation)",
-        allowed: error.allowed)
-      return nil
-    }
   }
 
   private mutating func promptSet(_ node: SourceNode, path: String) -> SuiteSource? {

@@ -8,12 +8,6 @@ public struct PathMatch: Sendable, Hashable {
   public var path: JSONPlace
   /// The value at the place, or `nil` if there is none.
   public var value: JSONValue?
-
-  /// Creates a match.
-  public init(path: JSONPlace, value: JSONValue?) {
-    self.path = path
-    self.value = value
-  }
 }
 
 extension JSONPlace {

@@ -40,8 +40,6 @@ struct ProblemCollector {
   /// The problems so far, in the order in which they were found.
   private(set) var problems: [SuiteProblem] = []
 
-  init(file: String) { self.file = file }
-
   /// Adds a problem at a position.
   mutating func add(_ location: SourceLocation, _ problem: String, allowed: String = "") {
     problems.append(self.problem(at: location, problem, allowed: allowed))
@@ -65,11 +63,6 @@ struct ProblemCollector {
   private func place(of location: SourceLocation) -> SwiftPlace {
     places?.place(of: location)
       ?? SwiftPlace(file: file, line: location.line, column: location.column)
-  }
-
-  /// Adds a parse error.
-  mutating func add(_ error: StructuredTextError) {
-    add(error.location, error.problem, allowed: error.allowed)
   }
 
   /// Adds problems that already have a file and a position.

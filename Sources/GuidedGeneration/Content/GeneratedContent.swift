@@ -52,6 +52,11 @@ public struct GeneratedContent: Sendable, Equatable {
     self.isComplete = isComplete
   }
 
+  /// Creates a string that may still grow.
+  package init(text: String, isComplete: Bool) {
+    self.init(storage: .string(text), isComplete: isComplete)
+  }
+
   /// The kind of the value, together with its data; numbers are doubles.
   public var kind: Kind {
     switch storage {
@@ -69,7 +74,7 @@ public struct GeneratedContent: Sendable, Equatable {
   ///
   /// The parts get identities derived from this identity, so a value and its parts keep their
   /// identities in all snapshots of an answer.
-  func identified(_ id: GenerationID) -> GeneratedContent {
+  package func identified(_ id: GenerationID) -> GeneratedContent {
     let parts: Storage =
       switch storage {
       case .null, .bool, .number, .string: storage

@@ -1,10 +1,10 @@
 /// Instructions that a model reads before the prompts of a session.
 public struct Instructions: Sendable {
-  let content: PromptContent
+  package let content: PromptContent
 
-  init(content: PromptContent) { self.content = content }
+  package init(content: PromptContent) { self.content = content }
 
-  init(text: String) { content = PromptContent(text: text) }
+  package init(text: String) { content = PromptContent(text: text) }
 
   /// The text that the model reads.
   package var text: String { content.text }
@@ -24,7 +24,7 @@ public struct Instructions: Sendable {
     self = try content()
   }
 
-  init(joining parts: [Instructions]) {
+  package init(joining parts: [Instructions]) {
     content = PromptContent(joining: parts.map(\.content))
   }
 }

@@ -1,10 +1,10 @@
 /// A prompt for a model: texts and attachments, in order.
 public struct Prompt: Sendable {
-  let content: PromptContent
+  package let content: PromptContent
 
-  init(content: PromptContent) { self.content = content }
+  package init(content: PromptContent) { self.content = content }
 
-  init(text: String) { content = PromptContent(text: text) }
+  package init(text: String) { content = PromptContent(text: text) }
 
   /// The text that the model reads.
   package var text: String { content.text }
@@ -20,7 +20,7 @@ public struct Prompt: Sendable {
   /// - Throws: The error that the closure throws.
   public init(@PromptBuilder _ content: () throws -> Prompt) rethrows { self = try content() }
 
-  init(joining parts: [Prompt]) {
+  package init(joining parts: [Prompt]) {
     content = PromptContent(joining: parts.map(\.content))
   }
 }

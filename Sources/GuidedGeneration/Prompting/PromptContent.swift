@@ -1,18 +1,23 @@
+/// Content other than text in a prompt, such as an image.
+///
+/// Its description is the text that stands for it.
+package protocol PromptAttachment: Sendable, CustomStringConvertible {}
+
 /// The content of a prompt or of instructions: texts and attachments in order.
-struct PromptContent: Sendable {
-  enum Part: Sendable {
+package struct PromptContent: Sendable {
+  package enum Part: Sendable {
     case text(String)
-    case attachment(Transcript.AttachmentSegment)
+    case attachment(any PromptAttachment)
   }
 
-  private(set) var parts: [Part] = []
+  package private(set) var parts: [Part] = []
 
-  init(text: String) { if !text.isEmpty { parts = [.text(text)] } }
+  package init(text: String) { if !text.isEmpty { parts = [.text(text)] } }
 
-  init(_ attachment: Transcript.AttachmentSegment) { parts = [.attachment(attachment)] }
+  package init(_ attachment: some PromptAttachment) { parts = [.attachment(attachment)] }
 
   /// Joins contents in order, merging adjacent texts with a line break between them.
-  init(joining contents: [PromptContent]) {
+  package init(joining contents: [PromptContent]) {
     for part in contents.flatMap(\.parts) {
       if case .text(let text) = part, case .text(let before)? = parts.last {
         parts[parts.count - 1] = .text(before + "\n" + text)
@@ -23,15 +28,13 @@ struct PromptContent: Sendable {
   }
 
   /// The texts, joined with line breaks.
-  var text: String { segments.text }
-
-  /// The parts as transcript segments.
-  var segments: [Transcript.Segment] {
-    parts.map { part in
+  package var text: String {
+    let texts = parts.map { part in
       switch part {
-      case .text(let text): .text(Transcript.TextSegment(content: text))
-      case .attachment(let segment): .attachment(segment)
+      case .text(let text): text
+      case .attachment(let attachment): attachment.description
       }
     }
+    return texts.joined(separator: "\n")
   }
 }

@@ -12,32 +12,17 @@ package struct ExtraProperties: Hashable, Sendable {
     package var pattern: String
     /// The schema of the value.
     package var node: SchemaNode
-
-    package init(pattern: String, node: SchemaNode) {
-      self.pattern = pattern
-      self.node = node
-    }
   }
 
   /// The rules; if a key matches several rules, its value follows all of them.
-  package var rules: [Rule]
+  package var rules: [Rule] = []
   /// The schema of the values under keys that match no rule, or `nil` if the object can't have such
   /// keys.
   package var others: SchemaNode?
   /// The constraints on every key.
   package var names: StringSchema?
   /// Names that can't be keys, in addition to the names of the declared properties.
-  package var excludedNames: [String]
-
-  package init(
-    rules: [Rule] = [], others: SchemaNode? = nil, names: StringSchema? = nil,
-    excludedNames: [String] = []
-  ) {
-    self.rules = rules
-    self.others = others
-    self.names = names
-    self.excludedNames = excludedNames
-  }
+  package var excludedNames: [String] = []
 }
 
 /// The rules for the undeclared properties of an object that accepts more of them than the model
@@ -53,9 +38,4 @@ package struct AcceptedProperties: Hashable, Sendable {
 package struct PropertyCount: Hashable, Sendable {
   package var minimum: Int
   package var maximum: Int?
-
-  package init(minimum: Int, maximum: Int?) {
-    self.minimum = minimum
-    self.maximum = maximum
-  }
 }

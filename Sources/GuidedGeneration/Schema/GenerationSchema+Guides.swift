@@ -1,18 +1,18 @@
 extension GenerationSchema {
   /// A guide that can't be enforced, and its place.
-  struct UnsupportedGuide: Hashable, CustomStringConvertible {
+  package struct UnsupportedGuide: Hashable, CustomStringConvertible {
     /// The place, as `Type.property`.
     var place: String
     var reason: String
 
-    var description: String { "\(place): \(reason)" }
+    package var description: String { "\(place): \(reason)" }
   }
 
   /// The first guide that can't be enforced, or `nil` if all guides can be.
   ///
   /// A choice without alternatives can't be enforced, and neither can a regular expression that
   /// can't be written as text.
-  var unsupportedGuide: UnsupportedGuide? {
+  package var unsupportedGuide: UnsupportedGuide? {
     var found: UnsupportedGuide?
     func check(_ node: SchemaNode, at place: String) {
       guard found == nil else { return }

@@ -1,5 +1,3 @@
-import StructuredText
-
 extension GenerationSchema {
   /// Returns the node of a named type, or `nil` if there is none; `#` is the root.
   package func node(named name: String) -> SchemaNode? {
@@ -35,44 +33,6 @@ extension GenerationSchema {
       }
     }
     return shapes
-  }
-
-  /// Returns the distinct nodes that a path reaches, following references and unions.
-  ///
-  /// If the path ends at a reference, the result contains the type that the reference leads to. If
-  /// the path ends at a union, the result contains the union itself, so that callers can get its
-  /// branches.
-  ///
-  /// - Parameter steps: The path from the root.
-  /// - Returns: The nodes in document order; empty if no value of the schema has a part at the
-  ///   path.
-  package func nodes(at steps: [JSONPlace.Step]) -> [SchemaNode] {
-    var nodes = [resolved(root)]
-    for step in steps {
-      var reached: [SchemaNode] = []
-      for shape in nodes.flatMap(shapes(of:)) {
-        switch (step, shape) {
-        case (.name(let name), .object(let object)):
-          if let property = object.properties.first(where: { $0.name == name }) {
-            reached.append(resolved(property.node))
-          } else if let extra = object.extra {
-            reached += extra.children.map(resolved)
-          }
-        case (.index(let index), .array(let array)):
-          if index >= 0, index < array.maximumCount ?? .max {
-            reached.append(
-              resolved(index < array.prefix.count ? array.prefix[index] : array.element))
-          }
-        case (.wildcard, .array(let array)):
-          reached += (array.prefix + [array.element]).map(resolved)
-        case (_, .any): reached.append(shape)
-        default: break
-        }
-      }
-      var seen: Set<SchemaNode> = []
-      nodes = reached.filter { seen.insert($0).inserted }
-    }
-    return nodes
   }
 
   /// Returns the names of the branches that the model chooses from at a node: the case names of a

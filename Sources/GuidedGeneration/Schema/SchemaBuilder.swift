@@ -3,7 +3,7 @@
 /// The builder turns objects and unions into named definitions, and inlines strings, numbers and
 /// arrays. It recognizes a type by its identity, so recursion terminates. If two
 /// types have the same unqualified name, the second one's name in the schema ends in a number.
-struct SchemaBuilder {
+package struct SchemaBuilder {
   private var definitions: [(name: String, node: SchemaNode)] = []
   private var positions: [String: Int] = [:]
   private var names: [ObjectIdentifier: String] = [:]
@@ -15,6 +15,13 @@ struct SchemaBuilder {
     var builder = SchemaBuilder()
     let root = builder.rootNode(of: schema)
     return builder.finished(root: root)
+  }
+
+  package init() {}
+
+  /// Returns a schema with the builder's definitions.
+  package func schema(named name: String, root: SchemaNode) -> GenerationSchema {
+    GenerationSchema(name: name, source: .nodes(finished(root: root)))
   }
 
   func finished(root: SchemaNode) -> SchemaNodes {
@@ -45,7 +52,7 @@ struct SchemaBuilder {
   }
 
   /// Returns the node for one use of a schema.
-  mutating func node(of schema: GenerationSchema) -> SchemaNode {
+  package mutating func node(of schema: GenerationSchema) -> SchemaNode {
     switch schema.source {
     case .nodes(let nodes): return absorb(nodes)
     case .array(let element): return .array(ArraySchema(element: node(of: element)))
@@ -121,7 +128,7 @@ struct SchemaBuilder {
   // MARK: Definitions
 
   /// Reserves a name and returns it, with a number added if the wanted name is taken.
-  mutating func reserve(_ wanted: String) -> String {
+  package mutating func reserve(_ wanted: String) -> String {
     var name = wanted
     var number = 2
     while !reserved.insert(name).inserted {
@@ -132,7 +139,7 @@ struct SchemaBuilder {
     return name
   }
 
-  mutating func define(_ node: SchemaNode, as name: String) {
+  package mutating func define(_ node: SchemaNode, as name: String) {
     reserved.insert(name)
     if let position = positions[name] {
       definitions[position].node = node

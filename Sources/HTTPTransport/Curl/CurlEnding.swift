@@ -9,7 +9,6 @@ enum CurlEnding {
     static let refused: Int32 = 7
     static let strangeReply: Int32 = 8
     static let partialBody: Int32 = 18
-    static let writeFailed: Int32 = 23
     static let timeout: Int32 = 28
     static let emptyReply: Int32 = 52
     static let sendFailed: Int32 = 55

@@ -5,7 +5,6 @@ package struct RoutingClient: HTTPClient {
   private let network: any HTTPClient
   private let programs: any HTTPClient
 
-  /// Creates a client.
   package init(network: any HTTPClient, programs: any HTTPClient) {
     self.network = network
     self.programs = programs
@@ -36,9 +35,6 @@ public final class ProgramClient: HTTPClient {
   }
 
   deinit { loop.stop() }
-
-  /// Ends all programs of all clients immediately.
-  public static func endAll() { ProcessGroup.endAll() }
 
   /// Sends a request to a program, and receives its reply as the body of a response.
   public func exchange(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {

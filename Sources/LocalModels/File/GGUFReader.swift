@@ -5,8 +5,6 @@ struct GGUFReader {
   /// The part of the file that is being read, for errors.
   var place = "the header"
 
-  init(file: MappedFile) { self.file = file }
-
   /// The number of bytes from the cursor to the end.
   var remaining: Int { file.bytes.count - offset }
 

@@ -7,7 +7,7 @@ public struct ModelFileError: Error, Sendable, Hashable, CustomStringConvertible
   /// The problem.
   public var problem: Problem
   /// The accepted alternatives or advice, or an empty string if there is nothing to add.
-  public var allowed: String
+  public var allowed = ""
 
   /// The kinds of problems.
   public enum Problem: Sendable, Hashable {
@@ -21,14 +21,6 @@ public struct ModelFileError: Error, Sendable, Hashable, CustomStringConvertible
     case missing
     /// The file uses the named feature, which is valid but not implemented here.
     case unsupported(String)
-  }
-
-  /// Creates an error.
-  public init(file: String, place: String, problem: Problem, allowed: String = "") {
-    self.file = file
-    self.place = place
-    self.problem = problem
-    self.allowed = allowed
   }
 
   /// The error as a sentence.

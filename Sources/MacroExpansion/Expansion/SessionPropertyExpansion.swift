@@ -17,12 +17,12 @@ enum SessionPropertyExpansion {
       let body =
         property.type.map { "nonisolated static var defaultValue: \($0) { \(value) }" }
           ?? """
-          @GuidedGeneration.__SessionPropertyEntryDefaultValue
+          @LanguageModelSessions.__SessionPropertyEntryDefaultValue
             nonisolated static var defaultValue = \(value)
           """
       return Expansion(
         source: """
-          nonisolated struct \(key(property.name)): GuidedGeneration.SessionPropertyKey {
+          nonisolated struct \(key(property.name)): LanguageModelSessions.SessionPropertyKey {
             \(body)
           }
           """)

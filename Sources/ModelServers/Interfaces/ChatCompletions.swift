@@ -8,11 +8,6 @@ public struct ChatCompletions: ServerMapping {
   /// The server's dialect of chat completions.
   let dialect: ServerInterface
 
-  /// Creates a mapping.
-  ///
-  /// - Parameter dialect: The server's dialect of chat completions.
-  public init(dialect: ServerInterface) { self.dialect = dialect }
-
   /// Returns the request for a question.
   public func call(for question: ServerQuestion) -> ServerCall {
     let settings = question.settings

@@ -6,8 +6,6 @@ struct StateSet {
 
   init(capacity: Int) { stamps = [UInt32](repeating: 0, count: capacity) }
 
-  func contains(_ state: Int32) -> Bool { stamps[Int(state)] == stamp }
-
   /// Inserts a state; returns false if the set already contains it.
   mutating func insert(_ state: Int32) -> Bool {
     if stamps[Int(state)] == stamp { return false }

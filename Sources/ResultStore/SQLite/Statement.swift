@@ -110,8 +110,6 @@ struct Row {
 
   init(statement: Statement) { self.statement = statement }
 
-  func isNull(_ column: StaticString) -> Bool { isNull(at: statement.position(of: column)) }
-
   func integer(_ column: StaticString) -> Int {
     Int(sqlite3_column_int64(statement.handle, statement.position(of: column)))
   }

@@ -7,13 +7,6 @@ public struct PathSyntaxError: Error, Sendable, Hashable {
   public var problem: String
   /// A description of what is allowed.
   public var allowed: String
-
-  /// Creates an error.
-  public init(column: Int, problem: String, allowed: String) {
-    self.column = column
-    self.problem = problem
-    self.allowed = allowed
-  }
 }
 
 extension JSONPlace {

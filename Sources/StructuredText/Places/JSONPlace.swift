@@ -55,11 +55,6 @@ public struct JSONPlace: Sendable, Hashable {
   /// Returns the place with one more step.
   public func appending(_ step: Step) -> JSONPlace { JSONPlace(steps: steps + [step]) }
 
-  /// Returns this place followed by the steps of another place.
-  public func appending(_ place: JSONPlace) -> JSONPlace {
-    JSONPlace(steps: steps + place.steps)
-  }
-
   /// Returns whether a pattern stands for this place.
   ///
   /// A wildcard stands for any step; every other step stands only for itself.

@@ -2,6 +2,7 @@ import Backends
 import EvalRecords
 import Foundation
 import GuidedGeneration
+import LanguageModelSessions
 import StructuredText
 import Testing
 

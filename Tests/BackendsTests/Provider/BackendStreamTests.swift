@@ -1,6 +1,7 @@
 import Backends
 import EvalRecords
 import GuidedGeneration
+import LanguageModelSessions
 import StructuredText
 import Synchronization
 import Testing

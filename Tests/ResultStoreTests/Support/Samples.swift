@@ -141,3 +141,9 @@ func keepReference(
   try store.keepReferences(of: run, copies: [suite: copy])
   return copy
 }
+
+extension ResultStore {
+  func append(_ attempts: [AttemptRecord], run: Int) throws {
+    for attempt in attempts { try append(attempt, run: run) }
+  }
+}

@@ -13,7 +13,10 @@ struct LabCommand: Command {
     summary:
       "Finds which guide edit caused a change, or which damaged guides no test case notices.",
     positionals: "BASE [CANDIDATE]", positionalCount: 1...2,
-    options: Options.running + [
+    // A lab writes no JUnit.
+    options: Options.running.filter {
+      $0.specification.name != Options.junitDialect.specification.name
+    } + [
       Options.suites, Options.testCase, Options.tag, Options.margin, Options.alpha, Self.limit,
       Self.survivors,
     ],

@@ -12,7 +12,7 @@ struct PowerCommand: Command {
     positionals: "[SUITE …]", positionalCount: 0...10_000,
     options: Options.selection + [
       Options.backend, Options.repeats, Self.passRate, Self.drop, Self.power,
-      Self.alpha, Self.simulate, Self.cases, Self.trials, Options.reports, Options.database,
+      Self.alpha, Self.trials, Options.reports, Options.database,
       Options.format,
     ],
     details: """
@@ -45,32 +45,15 @@ struct PowerCommand: Command {
   private static let alpha = OptionKey<Double?>.share(
     "alpha", "P", allowsZero: false, atMost: 0.5, default: "0.05", .command,
     "the probability of a false alarm, one-sided")
-  private static let simulate = OptionKey<Bool>.flag(
-    "simulate", .command,
-    "leave your suites out, and show how often comparisons of made-up suites report a regression")
-  private static let cases = OptionKey<Int?>.integer(
-    "cases", "N", in: 1...10_000, default: "20", .command,
-    "with --simulate, the number of test cases in a made-up suite")
   private static let trials = OptionKey<Int?>.integer(
-    "trials", "N", in: 1...10_000_000, default: "\(RulePower.usualTrials); 1000 with --simulate",
-    .command,
-    "the number of simulated comparisons for each estimate; with --simulate, slow estimates use "
-      + "fewer (at least N / 100), and estimates that must be precise use more (at most 4 N)")
+    "trials", "N", in: 1...10_000_000, default: "\(RulePower.usualTrials)", .command,
+    "the number of simulated comparisons for each estimate")
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
     let alpha = try arguments[Self.alpha] ?? 0.05
     let power = try arguments[Self.power] ?? 0.8
     let drop = try arguments[Self.drop] ?? 1.0 / 15
     let isJSON = try arguments[Options.format] == .json
-    if arguments.has(Self.simulate) {
-      let table = AlarmTable(
-        cases: try arguments[Self.cases] ?? 20,
-        trials: try arguments[Self.trials] ?? 1_000, alpha: alpha)
-      context.console.output(
-        isJSON ? table.json + "\n" : table.text(style: context.console.outputStyle))
-      return .passed
-    }
-    try arguments.refuse([Self.cases], "only applies to --simulate; give both")
     let trials = try arguments[Self.trials] ?? RulePower.usualTrials
     let assumed = try arguments[Self.passRate].map { PowerBaseline(passRate: $0) }
     let repeats = try arguments[Options.repeats]

@@ -86,9 +86,6 @@ struct AnswerDifference: Sendable, Hashable {
     (self.leftOutSame, self.leftOutChanged) = (leftOutSame, leftOutChanged)
   }
 
-  /// Whether the answers are the same.
-  var isSame: Bool { leftOutChanged == 0 && rows.allSatisfy(\.isSame) }
-
   /// The values of an answer in order, or the whole text if it isn't JSON.
   private static func values(_ answer: String) -> [(place: String, text: String)] {
     guard let value = try? JSONValue(parsing: answer) else {

@@ -48,9 +48,6 @@ struct FailureCluster: Sendable {
   /// The key for finding the same reason in another slice.
   var reason: [String] { [type, path, expected, actual] }
 
-  /// The key for finding the same reason in another run.
-  var identity: [String] { [slice.suite, slice.variant, slice.backend] + reason }
-
   private static let maximumClusters = 500
 
   private struct Key: Hashable {

@@ -39,8 +39,6 @@ final class LabSummary: Sendable {
   /// Whether a mutation that survives makes the command fail.
   let failsSurvivors: Bool
 
-  /// The number of mutations or edits that the lab could try.
-  var tried: Int { rows.count { $0.fate != .notTried } }
   /// The number of mutations or edits that answer the lab's question.
   var answers: Int { rows.count { $0.fate == .answer } }
 

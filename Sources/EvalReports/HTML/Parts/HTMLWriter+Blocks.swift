@@ -156,13 +156,6 @@ struct TableColumn {
     return column
   }
 
-  /// The same column with a header that sorts the table.
-  var sortable: TableColumn {
-    var column = self
-    column.isSortable = true
-    return column
-  }
-
   /// The same column with an invisible header.
   var silent: TableColumn {
     var column = self

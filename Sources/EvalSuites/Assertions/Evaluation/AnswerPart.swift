@@ -16,7 +16,6 @@ package struct AnswerPart: Sendable {
   /// ```
   package var cut: ArraySlice<JSONPlace.Step>?
 
-  /// Creates a part.
   package init(
     _ value: JSONValue, at place: JSONPlace = .root, cut: ArraySlice<JSONPlace.Step>? = nil
   ) {

@@ -8,12 +8,6 @@ public struct CountBounds: Sendable, Hashable {
   /// The maximum count, or `nil` if there is none.
   public var maximum: Int?
 
-  /// Creates bounds.
-  public init(minimum: Int? = nil, maximum: Int? = nil) {
-    self.minimum = minimum
-    self.maximum = maximum
-  }
-
   /// Returns whether a count is within the bounds.
   public func contains(_ count: Int) -> Bool {
     count >= minimum ?? 0 && count <= maximum ?? .max
@@ -48,12 +42,6 @@ public struct NumberBounds: Sendable, Hashable {
   public var minimum: JSONNumber?
   /// The maximum, or `nil` if there is none.
   public var maximum: JSONNumber?
-
-  /// Creates bounds.
-  public init(minimum: JSONNumber? = nil, maximum: JSONNumber? = nil) {
-    self.minimum = minimum
-    self.maximum = maximum
-  }
 
   /// Returns whether a number is within the bounds.
   ///

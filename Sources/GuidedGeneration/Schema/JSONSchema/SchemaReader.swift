@@ -13,7 +13,6 @@ package struct SchemaReadOptions: Sendable {
   /// follow the document's dialect (`SchemaDialect`).
   package var searchesPatterns: Bool?
 
-  /// Creates the default options.
   package init() {}
 }
 

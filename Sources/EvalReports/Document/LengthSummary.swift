@@ -13,8 +13,6 @@ struct LengthSummary: Sendable {
   let minimum: Int?
   /// The largest expected length, from the same source as the smallest.
   let maximum: Int?
-  /// The origin of the bound, as a possessive: `the schema’s` or `the assertion’s`.
-  let boundSource: String
   /// The number of arrays of each length.
   ///
   /// The last entry also counts all longer arrays.
@@ -57,9 +55,6 @@ struct LengthSummary: Sendable {
   func isWithin(_ length: Int) -> Bool {
     length >= minimum ?? 0 && length <= maximum ?? Int.max
   }
-
-  /// The number of arrays whose length is within the bound.
-  var within: Int { count(in: counts.indices.filter(isWithin)) }
 
   /// Whether any bound is known.
   var isBounded: Bool { minimum != nil || maximum != nil }

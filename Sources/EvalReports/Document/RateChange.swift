@@ -16,7 +16,6 @@ struct RateChange {
   /// The difference of the two rates, or `nil` if they count different test cases.
   let share: ShareChange?
 
-  /// Creates a change.
   init(_ row: RateRow, in document: ReportDocument) {
     self.row = row
     let findings = document.sliceFindings

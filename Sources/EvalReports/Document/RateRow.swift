@@ -111,11 +111,6 @@ extension ReportDocument {
     /// The number of included slices in words: `all`, or `2 of 6` if only two of six slices have a
     /// baseline.
     let scope: String
-
-    /// Whether the pass rate is lower than in the baseline, or `true` if there is no baseline.
-    var isLower: Bool {
-      before.map { now.passed * $0.attempts < $0.passed * now.attempts } ?? true
-    }
   }
 
   /// Adds up the slices' counts.

@@ -40,30 +40,19 @@ public enum JUnitReport {
   ///   - dialect: The form to write.
   /// - Returns: The text of the XML file.
   public static func render(_ document: ReportDocument, dialect: Dialect = .common) -> String {
-    if let lab = document.lab { return text(JUnitLab(lab: lab), dialect) }
-    return text(suites(of: document), dialect)
+    text(suites(of: document), dialect)
   }
 
   /// Returns the suites of a document, one of which fails if the command doesn't end with exit
   /// status 0.
   private static func suites(of document: ReportDocument) -> [JUnitSuite] {
+    if let lab = document.lab { return [JUnitSuite(lab)] }
     var suites = document.summary.slices.map { JUnitSuite(slice: $0, document: document) }
     let isRed = suites.contains { $0.failures + $0.errors > 0 }
-    if !document.isSuccess, !isRed, !suites.isEmpty { suites[0].addRun() }
+    if !document.isSuccess, !isRed, !suites.isEmpty {
+      suites[0].add(entry: "run", document.headline.text, fails: true)
+    }
     return suites
-  }
-
-  private static func text(_ lab: JUnitLab, _ dialect: Dialect) -> String {
-    var writer = XMLWriter()
-    let totals: [(name: StaticString, value: String)] =
-      dialect == .ant
-      ? []
-      : [
-        ("name", "evals"), ("tests", "\(lab.tests)"), ("failures", "\(lab.failures)"),
-        ("errors", "0"), ("time", "0.000"),
-      ]
-    writer.element("testsuites", totals) { lab.write(dialect, to: &$0) }
-    return String(decoding: writer.bytes, as: UTF8.self)
   }
 
   /// Renders a document as files that are within the limits of all consumers.
@@ -110,17 +99,10 @@ public enum JUnitReport {
     }
   }
 
-  private static func text(_ suites: [JUnitSuite], _ dialect: Dialect) -> String {
+  /// Returns the text of a file.
+  static func text(_ suites: [JUnitSuite], _ dialect: Dialect) -> String {
     var writer = XMLWriter()
-    var totals: [(name: StaticString, value: String)] = []
-    if dialect != .ant {
-      totals = [
-        ("name", "evals"), ("tests", "\(suites.reduce(0) { $0 + $1.cases.count })"),
-        ("failures", "\(suites.reduce(0) { $0 + $1.failures })"),
-        ("errors", "\(suites.reduce(0) { $0 + $1.errors })"),
-        ("time", seconds(suites.reduce(0) { $0 + $1.time })),
-      ]
-    }
+    let totals = dialect == .ant ? [] : [("name", "evals")] + JUnitSuite.counts(suites)
     writer.element("testsuites", totals) { writer in
       for (number, suite) in suites.enumerated() {
         suite.write(dialect, number: number, to: &writer)

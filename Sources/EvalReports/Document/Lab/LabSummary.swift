@@ -39,8 +39,6 @@ final class LabSummary: Sendable {
   /// Whether a mutation that survives makes the command fail.
   let failsSurvivors: Bool
 
-  /// The number of mutations or edits that the lab could try.
-  var tried: Int { rows.count { $0.fate != .notTried } }
   /// The number of mutations or edits that answer the lab's question.
   var answers: Int { rows.count { $0.fate == .answer } }
 
@@ -82,8 +80,7 @@ final class LabSummary: Sendable {
   private static func noticed(
     _ base: SliceSummary, _ slice: SliceSummary
   ) -> (caseID: String, before: Tally, after: Tally)? {
-    let before = Dictionary(
-      base.cases.map { ($0.id, $0.tally) }, uniquingKeysWith: { first, _ in first })
+    let before = Dictionary(first: base.cases.map { ($0.id, $0.tally) })
     let falls = slice.cases.compactMap { item in
       before[item.id].flatMap { tally -> (String, Tally, Tally, Double)? in
         guard let old = tally.rate, let new = item.tally.rate, new < old else { return nil }

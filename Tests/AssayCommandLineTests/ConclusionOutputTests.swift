@@ -1,3 +1,4 @@
+import EvalRecords
 import EvalReports
 import Foundation
 import StructuredText
@@ -19,7 +20,7 @@ struct ConclusionOutputTests {
     var options: [String] = []
     /// The text of a project file, or `nil` for none.
     var project: String?
-    let state: ReportHeadline.State
+    let state: RunState
     let status: AssayCommandLine.ExitStatus
     /// Whether shards of the run, merged, end in the same way.
     var merges = true
@@ -213,7 +214,7 @@ struct ConclusionOutputTests {
   // MARK: Checks
 
   /// The words that only outputs of a certain state may contain.
-  private static let telling: [(state: ReportHeadline.State, words: [String])] = [
+  private static let telling: [(state: RunState, words: [String])] = [
     (.unchanged, ["nothing is urgent", "Nothing clearly changed", "≈ No change"]),
     (.regressed, ["✗ Regressed", "is worse than its baseline", "but a suite is worse if"]),
     (.passed, ["✓ Passed", "The gate passed"]),

@@ -1,3 +1,4 @@
+import EvalRecords
 import Testing
 
 @testable import EvalReports

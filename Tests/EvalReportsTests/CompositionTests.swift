@@ -14,7 +14,7 @@ struct CompositionTests {
   ///   attempts of ten in each of them.
   private func night(
     _ number: Int, _ groups: [(prefix: String, cases: Int, passed: Int)], guides: String = "g",
-    state: ReportHeadline.State = .unchanged, exitStatus: Int = 0, isPart: Bool = false
+    state: RunState = .unchanged, exitStatus: Int = 0, isPart: Bool = false
   ) -> HistoryEntry {
     let day = number < 10 ? "0\(number)" : "\(number)"
     var entry = HistoryEntry(
@@ -38,7 +38,7 @@ struct CompositionTests {
   /// The text of the dashboard's first paragraphs.
   private func sentences(_ nights: [HistoryEntry]) -> String {
     var writer = HTMLWriter()
-    DashboardSentence(NightView(RunHistory(nights))).write(to: &writer)
+    DashboardSentence(view: NightView(RunHistory(nights))).write(to: &writer)
     return ParsedHTML("<!doctype html>" + String(decoding: writer.bytes, as: UTF8.self)).text
       .replacing("\u{A0}", with: " ")
   }
@@ -127,13 +127,13 @@ struct CompositionTests {
   @Test(
     "only runs whose reports say that they passed count as passed",
     arguments: [
-      ([ReportHeadline.State.passed, .unchanged, .improved], "✓ Run 3 (3 Nov) passed."),
+      ([RunState.passed, .unchanged, .improved], "✓ Run 3 (3 Nov) passed."),
       ([.notJudged, .notJudged], "• Run 2 (2 Nov): not judged."),
       ([.passed, .inconclusive], "? Run 2 (2 Nov): inconclusive."),
       ([.inconclusive, .passed], "✓ Run 2 (2 Nov) passed."),
       ([.passed, .notComparable], "! Run 2 (2 Nov): not comparable."),
     ])
-  func endings(states: [ReportHeadline.State], words: String) {
+  func endings(states: [RunState], words: String) {
     let nights = states.enumerated().map { number, state in
       night(number + 1, [("old", 10, 9)], state: state)
     }

@@ -86,7 +86,7 @@ struct DashboardTests {
     newest.run += 1
     let all = history.adding(newest)
     var writer = HTMLWriter()
-    TonightTable(NightView(all)).write(to: &writer)
+    TonightTable(view: NightView(all)).write(to: &writer)
     let page = ParsedHTML("<!doctype html>" + String(decoding: writer.bytes, as: UTF8.self))
     let text = page.text.replacing("\u{A0}", with: " ")
     let earlier = try #require(history.entries.last).slices[3]

@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalStatistics
 import Testing
 
 @testable import EvalReports

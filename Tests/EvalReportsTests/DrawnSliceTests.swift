@@ -1,3 +1,4 @@
+import EvalStatistics
 import Testing
 
 @testable import EvalReports

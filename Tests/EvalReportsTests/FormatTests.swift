@@ -1,6 +1,7 @@
 import EvalRecords
 import EvalStatistics
 import Foundation
+import StructuredText
 import Testing
 
 @testable import EvalReports

@@ -40,7 +40,7 @@ struct HTMLReportTests {
     var run = SyntheticRun(casesPerSuite: 3, repeats: 2)
     var record = run.record
     var attempts = run.attempts
-    var expected = ReportHeadline.State.notJudged
+    var expected = RunState.notJudged
     switch kind {
     case "nothing":
       (record.suites, record.backends, attempts) = ([], [], [])

@@ -76,8 +76,7 @@ public enum GitHubAnnotations {
 
   /// Returns the beginning of a text as one line, escaped so that it contains no workflow command.
   static func escaped(_ text: String, limit: Int) -> String {
-    let clipped = ClippedText(VisibleText.line(text), limit: limit)
-    return (clipped.text + (clipped.fullLength == nil ? "" : "…"))
+    ClippedText.line(text, limit: limit)
       .replacingScalars("%", with: "%25").replacingScalars("\r", with: "%0D")
       .replacingScalars("\n", with: "%0A")
   }

@@ -29,14 +29,19 @@ struct ReportTable {
     let media: Set<Medium>
     /// Whether readers of the page can sort the table by the column.
     let isSortable: Bool
+    /// Whether only screen readers get the title.
+    let isSilent: Bool
 
     init(
       _ title: String, _ kind: Kind = .text, on media: Set<Medium> = Set(Medium.allCases),
-      isSortable: Bool = false
+      isSortable: Bool = false, isSilent: Bool = false
     ) {
-      (self.title, self.kind, self.isSortable) = (title, kind, isSortable)
+      (self.title, self.kind, self.isSortable, self.isSilent) = (title, kind, isSortable, isSilent)
       self.media = kind == .picture ? [.page] : media
     }
+
+    /// A column of numbers, aligned to the right.
+    static func number(_ title: String) -> Column { Column(title, .number) }
   }
 
   /// A cell: a value, and how to show it.

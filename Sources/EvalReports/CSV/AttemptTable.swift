@@ -36,8 +36,7 @@ public struct AttemptTable {
   ///   - run: The run.
   ///   - attempts: Its attempts, in the order of the rows.
   public mutating func add(_ run: RunRecord, _ attempts: [AttemptRecord]) {
-    let models = Dictionary(
-      run.backends.map { ($0.id, $0.model) }, uniquingKeysWith: { first, _ in first })
+    let models = Dictionary(first: run.backends.map { ($0.id, $0.model) })
     var cases: [[String]: CaseRecord] = [:]
     for suite in run.suites {
       for record in suite.cases { cases[[suite.id, record.id]] = record }

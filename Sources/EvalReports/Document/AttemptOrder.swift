@@ -57,7 +57,7 @@ struct AttemptOrder {
   }
 
   private static func ranks(_ names: [String]) -> [String: Int] {
-    Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    Dictionary(first: names.enumerated().map { ($1, $0) })
   }
 }
 

@@ -99,8 +99,7 @@ struct DecisionSummary: Sendable {
     var (count, unresolvedCount, formatCount) = (0, 0, 0)
     for summary in slice.cases {
       let expected = Dictionary(
-        (summary.record?.expectedBranches ?? []).map { ($0.path, $0.branch) },
-        uniquingKeysWith: { first, _ in first })
+        first: (summary.record?.expectedBranches ?? []).map { ($0.path, $0.branch) })
       for attempt in attempts[summary.range] {
         formatCount += attempt.decisionsUnderFormatPressure.count
         for decision in attempt.decisions where decision.index <= Self.maximumIndex {

@@ -54,10 +54,7 @@ struct PairedAttempts: Sendable {
 
   /// Returns the number of a cluster's attempts that belong to the pairs of a slice.
   ///
-  /// - Parameters:
-  ///   - cluster: The cluster, in the slice's run or in the reference's.
-  ///   - run: The cluster's run.
-  ///   - slice: The slice of this run.
+  /// The cluster and `run` may be those of the slice or those of its reference.
   func count(_ cluster: FailureCluster, in run: RunSummary, of slice: SliceKey) -> Int {
     guard let own = places[slice] else { return 0 }
     return cluster.attempts.count { index in
@@ -74,34 +71,4 @@ struct PairedAttempts: Sendable {
 
   /// Whether a slice has any pairs.
   func has(_ slice: SliceKey) -> Bool { places[slice]?.isEmpty == false }
-}
-
-extension ComparisonRecord {
-  /// Returns whether both runs judged a slice's answers by the same rules, so that their counts of
-  /// failures can stand side by side.
-  func isJudgedAlike(at slice: SliceKey) -> Bool {
-    !differences.contains { difference in
-      guard difference.place.map({ $0.candidate == slice }) ?? true else { return false }
-      switch difference.fact {
-      case .guardrails, .setting(.threshold, _, _, _), .assertions(.reweighted, _), .scoring,
-        .judgedAnew:
-        return true
-      default: return false
-      }
-    }
-  }
-
-  /// Returns the test cases of a slice that the comparison leaves out, although both sides have
-  /// them.
-  func leftOutCases(at slice: SliceKey) -> [String] {
-    let own = differences.filter { $0.place.map { $0.candidate == slice } ?? true }
-    return own.flatMap { difference -> [String] in
-      switch difference.fact {
-      case .cases(.input, let ids), .cases(.assertions, let ids): return ids
-      case .setting(let name, _, _, let cases) where name != .repeats && !name.isOfJudging:
-        return cases
-      default: return []
-      }
-    }
-  }
 }

@@ -74,27 +74,9 @@ struct GuideEdit: Sendable, Hashable {
   static func differences(
     scope: Scope, from old: VariantRecord, to new: VariantRecord
   ) -> [GuideEdit] {
-    var edits: [GuideEdit] = []
-    func compare(_ place: String, _ before: String?, _ after: String?, isProse: Bool) {
-      guard before != after else { return }
-      edits.append(
-        GuideEdit(scope: scope, place: place, before: before, after: after, isProse: isProse))
+    GuideText.edits(from: GuideText.texts(old), to: GuideText.texts(new)).map {
+      GuideEdit(
+        scope: scope, place: $0.place, before: $0.before, after: $0.after, isProse: $0.isProse)
     }
-    if old.schema != new.schema {
-      let before = SchemaDocument(schema: old.schema).guides
-      let after = SchemaDocument(schema: new.schema).guides
-      let textsAfter = Dictionary(
-        after.map { ($0.place, $0.text) }, uniquingKeysWith: { first, _ in first })
-      let placesBefore = Set(before.map(\.place))
-      for guide in before {
-        compare(guide.place, guide.text, textsAfter[guide.place], isProse: guide.isProse)
-      }
-      for guide in after where !placesBefore.contains(guide.place) {
-        compare(guide.place, nil, guide.text, isProse: guide.isProse)
-      }
-    }
-    compare("instructions", old.instructions, new.instructions, isProse: true)
-    compare("prompt", old.promptTemplate, new.promptTemplate, isProse: true)
-    return edits
   }
 }

@@ -33,11 +33,8 @@ extension HeadlinePart {
 
   /// The most telling effects of the comparisons, followed by a summary of the others.
   ///
-  /// - Parameters:
-  ///   - comparisons: The comparisons.
-  ///   - obstacles: The reasons why comparisons are impossible, if they decide the headline's
-  ///     state; then they lead, and the effects are details.
-  ///   - summary: The candidate's run, which may have more attempts than were compared.
+  /// If comparisons are impossible, and that decides the headline's state, the obstacles lead, and the
+  /// effects are details. The run may have more attempts than were compared.
   static func effects(
     of comparisons: [ComparisonRecord], after obstacles: Sentence = Sentence(),
     summary: RunSummary? = nil
@@ -82,12 +79,12 @@ extension HeadlinePart {
           "In \(ClippedText.line(places.name(effect.place), limit: maximumName)), ")
       }
       last = effect.place
-      part.rest.code(ClippedText.line(effect.title, limit: maximumName))
+      part.rest.name(effect.title)
       let isHigher = effect.candidate.value >= effect.baseline.value
       let isGood = effect.verdict == .improved
       part.rest.text(isHigher ? " rose from " : " fell from ")
-      part.rest.text("\(Self.percent(effect.baseline)) to ")
-      part.rest.finding(Self.percent(effect.candidate), "comparison", isGood: isGood)
+      part.rest.text("\(effect.baseline.percent) to ")
+      part.rest.finding(effect.candidate.percent, "comparison", isGood: isGood)
       var notes: [String?] = [Self.numbers(effect)]
       // After a regression, readers expect another regression, so say that this change is for the
       // better.
@@ -110,13 +107,12 @@ extension HeadlinePart {
         $0.quantity == .passRate && $0.place == first.place && $0.reference == .baseline
       }), rate.verdict != .regressed, rate.isPossible
     else { return }
-    let (before, after) = (Self.percent(rate.baseline), Self.percent(rate.candidate))
+    let (before, after) = (rate.baseline.percent, rate.candidate.percent)
     let words =
       before == after
       ? "The pass rate stayed at \(after)"
       : "The pass rate went from \(before) to \(after) (\(rate.verdict.word))"
-    rest.space()
-    rest.text("\(words), but a suite is worse if any of its quantities is.")
+    rest.add("\(words), but a suite is worse if any of its quantities is.")
   }
 
   private static let maximumLeftOut = 160
@@ -132,8 +128,7 @@ extension HeadlinePart {
       if !changes.contains(words) { changes.append(words) }
     }
     for words in changes.prefix(maximumObstacles) {
-      sentence.space()
-      sentence.text(ended(ClippedText.line(words, limit: maximumLeftOut)))
+      sentence.add(ended(ClippedText.line(words, limit: maximumLeftOut)))
     }
     return sentence
   }
@@ -188,8 +183,7 @@ extension HeadlinePart {
             ? "Nothing else clearly changed."
             : "No quantity that decides the verdict clearly changed.")
       if !isDecided, let excluded = Self.excluded(comparisons, summary) {
-        words.space()
-        words.text(excluded)
+        words.add(excluded)
       }
     }
     if lead.isEmpty { lead = words } else { rest.append(words) }
@@ -248,11 +242,6 @@ extension HeadlinePart {
         ? "concentrated in \(NumberText.count(cases.count, "test case"))"
         : "in ten test cases or more"
     }.first
-  }
-
-  private static func percent(_ estimate: EstimateRecord) -> String {
-    estimate.hits.map { NumberText.rate($0, of: estimate.count) }
-      ?? NumberText.percent(estimate.value)
   }
 
   /// Returns the regressions and improvements, the most telling one first.
@@ -315,10 +304,7 @@ extension HeadlinePart {
 extension Sentence {
   /// Adds a clause about an effect: `In flashcards, 40 of 60 attempts pass (baseline 60 of 60)`.
   ///
-  /// - Parameters:
-  ///   - effect: The effect.
-  ///   - place: The name of the suite.
-  ///   - scope: The number of compared attempts, if the comparison counts only some of them.
+  /// `scope` is `nil` if the comparison counts all attempts.
   fileprivate mutating func effect(
     _ effect: EffectRecord, in place: String, of scope: CountedScope?
   ) {
@@ -327,7 +313,7 @@ extension Sentence {
     let isGood = effect.verdict == .improved
     func found(_ words: String) { finding(words, "comparison", isGood: isGood) }
     guard effect.isPossible else {
-      code(ClippedText.line(effect.title, limit: HeadlinePart.maximumName))
+      name(effect.title)
       text(isGood ? " got better" : " got worse")
       return text(", but its recorded numbers are impossible")
     }
@@ -337,7 +323,7 @@ extension Sentence {
       text(NumberText.percent(before.value) + " to ")
       found(NumberText.percent(after.value))
       text(" (")
-      code(ClippedText.line(effect.title, limit: HeadlinePart.maximumName))
+      name(effect.title)
       return text(", mean of \(NumberText.count(after.count, "test case")))")
     }
     let now = Share(hits, of: after.count)
@@ -354,7 +340,7 @@ extension Sentence {
     case .wrongBranch:
       found("the wrong branch was taken \(counts) times")
     case .missedBranch(let branch, _):
-      code(ClippedText.line(branch, limit: HeadlinePart.maximumName))
+      name(branch)
       text(" was ")
       found("missed \(counts) times")
     case .passRate:
@@ -364,13 +350,13 @@ extension Sentence {
       text("“\(ClippedText.line(name, limit: HeadlinePart.maximumName))” ")
       found("failed \(counts) times")
     case .shortArray(let minimum, let path):
-      code(ClippedText.line(path, limit: HeadlinePart.maximumName))
+      name(path)
       text(" had ")
       found("fewer than \(minimum) elements \(counts) times")
     case .validOutput:
       found("\(counts) \(attempts) returned a valid value")
     case .arrayLength(let path):
-      code(ClippedText.line(path, limit: HeadlinePart.maximumName))
+      name(path)
       text(" had ")
       found("a length within its bounds \(counts) times")
     }
@@ -381,28 +367,20 @@ extension Sentence {
 
   /// Adds the phrase for a measured quantity: `the chance of an empty array at $.cards`.
   private mutating func chance(of quantity: Quantity) {
-    func name(_ text: String) { code(ClippedText.line(text, limit: HeadlinePart.maximumName)) }
-    switch quantity {
-    case .passRate: text("the chance to pass")
-    case .emptyArray(let path):
-      text("the chance of an empty array at ")
-      name(path)
-    case .shortArray(let minimum, let path):
-      text("the chance of fewer than \(minimum) elements at ")
-      name(path)
-    case .wrongBranch(let path):
-      text("the chance of a wrong branch at ")
-      name(path)
-    case .missedBranch(let branch, _):
-      text("the chance of missing ")
-      name(branch)
-    case .failedAssertion(let assertion, _):
-      text("the chance of failing “\(ClippedText.line(assertion, limit: 60))”")
-    case .validOutput: text("the chance of a valid value")
-    case .arrayLength(let path):
-      text("the chance of a length within the bounds at ")
-      name(path)
-    }
+    let (words, subject): (String, String?) =
+      switch quantity {
+      case .passRate: ("to pass", nil)
+      case .emptyArray(let path): ("of an empty array at ", path)
+      case .shortArray(let minimum, let path): ("of fewer than \(minimum) elements at ", path)
+      case .wrongBranch(let path): ("of a wrong branch at ", path)
+      case .missedBranch(let branch, _): ("of missing ", branch)
+      case .failedAssertion(let assertion, _):
+        ("of failing “\(ClippedText.line(assertion, limit: 60))”", nil)
+      case .validOutput: ("of a valid value", nil)
+      case .arrayLength(let path): ("of a length within the bounds at ", path)
+      }
+    text("the chance \(words)")
+    if let subject { name(subject) }
   }
 }
 

@@ -43,8 +43,7 @@ extension HeadlinePart {
     let failing = names { $0.failingOutside ?? [] }
     if !failing.isEmpty {
       let count = outside.reduce(0) { $0 + $1.count }
-      all.space()
-      all.text("\(failing.count) of \(count.counted("test case")) ")
+      all.add("\(failing.count) of \(count.counted("test case")) ")
       all.finding(failing.count == 1 ? "fails" : "fail", "comparison", isGood: false)
       all.text(" in the attempts that the comparison leaves out \(listed(failing)).")
     }
@@ -79,10 +78,7 @@ extension HeadlinePart {
   }
 
   private static func listed(_ names: [String]) -> String {
-    let shown = names.prefix(namedCases).map { ClippedText.line($0, limit: maximumCaseName) }
-      .joined(separator: ", ")
-    let more = names.count - namedCases
-    return "(\(shown)\(more > 0 ? " and \(more) more" : ""))"
+    "(" + names.map { ClippedText.line($0, limit: maximumCaseName) }.listed(namedCases) + ")"
   }
 
   /// Says which measured probabilities the answers contradict; the sentence is empty if there are

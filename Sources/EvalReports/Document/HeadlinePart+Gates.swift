@@ -58,9 +58,8 @@ extension HeadlinePart {
       $0.details.isCached == true && $0.details.reusedFrom == nil
     }
     guard count > 0 else { return sentence }
-    sentence.space()
     let made = summary.tally.attempts
-    sentence.text(
+    sentence.add(
       count == made
         ? "\(made == 1 ? "The answer" : "All \(NumberText.grouped(made)) answers") came from the "
           + "cache, so no model was asked."
@@ -123,13 +122,9 @@ extension HeadlinePart {
 
   /// Describes the gates, or the pass rate if there are none.
   ///
-  /// - Parameters:
-  ///   - gates: The results of the gates.
-  ///   - summary: The run.
-  ///   - baseline: The run whose failure counts the headline shows for comparison.
-  ///   - comparisons: The comparisons, which know whether the baseline was judged alike.
-  ///   - explained: The suites whose failures the headline already explains.
-  ///   - leading: The missed gates that the headline names first, because they aren't acknowledged.
+  /// The headline shows the failure counts of the baseline if the comparisons say that it was judged
+  /// alike, names no cause for suites that it has already explained, and names the gates in `leading`
+  /// first, because they aren't acknowledged.
   static func gates(
     _ gates: [GateResultRecord], summary: RunSummary, baseline: RunSummary?,
     comparisons: [ComparisonRecord] = [], explained: Set<String> = [],
@@ -290,7 +285,7 @@ extension HeadlinePart {
     if namesCause { cause(in: gate, summary, baseline) }
     for hit in gate.guardrailHits.prefix(2) {
       lead.text("; its guardrail ")
-      lead.code(ClippedText.line(hit.assertion, limit: Self.maximumName))
+      lead.name(hit.assertion)
       lead.text(" failed \(NumberText.count(hit.count, "time"))")
     }
     for miss in gate.misses.prefix(2) { lead.text("; \(ClippedText.line(miss.words, limit: 120))") }
@@ -301,7 +296,7 @@ extension HeadlinePart {
 
 extension GateResultRecord {
   /// The slice that the gate judges.
-  fileprivate var slice: SliceKey { SliceKey(suite: suite, variant: variant, backend: backend) }
+  var slice: SliceKey { SliceKey(suite: suite, variant: variant, backend: backend) }
 
   /// Whether the gate requires a pass rate; a gate that requires a rate of 0 passes whatever the
   /// answers are.

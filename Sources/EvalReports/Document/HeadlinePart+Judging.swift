@@ -20,8 +20,7 @@ extension HeadlinePart {
       guard !words.isEmpty else { continue }
       let more = words.count > 2 ? "; and more in \((words.count - 2).counted("suite"))" : ""
       let shown = ClippedText.line(words.prefix(2).joined(separator: "; "), limit: maximumEdited)
-      sentence.space()
-      sentence.text("\(label)\(shown)\(more)" + (shown.hasSuffix("…") && more.isEmpty ? "" : "."))
+      sentence.add("\(label)\(shown)\(more)" + (shown.hasSuffix("…") && more.isEmpty ? "" : "."))
     }
     return sentence
   }

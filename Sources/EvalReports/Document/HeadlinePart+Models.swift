@@ -38,8 +38,6 @@ extension HeadlinePart {
   }
 
   private static func list(_ names: [String]) -> String {
-    let shown = names.prefix(3).map { ClippedText.line($0, limit: maximumName) }
-    return shown.joined(separator: ", ")
-      + (names.count > 3 ? " and \(names.count - 3) more" : "")
+    names.map { ClippedText.line($0, limit: maximumName) }.listed(3)
   }
 }

@@ -13,8 +13,6 @@ struct LengthSummary: Sendable {
   let minimum: Int?
   /// The largest expected length, from the same source as the smallest.
   let maximum: Int?
-  /// The origin of the bound, as a possessive: `the schema’s` or `the assertion’s`.
-  let boundSource: String
   /// The number of arrays of each length.
   ///
   /// The last entry also counts all longer arrays.

@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalStatistics
 
 /// The values of a metric in one slice.
 struct MetricSummary: Sendable {

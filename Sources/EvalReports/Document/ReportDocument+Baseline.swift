@@ -73,8 +73,7 @@ extension ReportDocument {
   /// The reference's attempt at the same test case with the same repeat number, or `nil` if there
   /// is none.
   func attemptBefore(_ attempt: AttemptRecord) -> AttemptRecord? {
-    let key = SliceKey(
-      suite: attempt.key.suite, variant: attempt.key.variant, backend: attempt.key.backend)
+    let key = attempt.key.slice
     guard let other = counterpart(of: key), let slice = other.run.slice(other.key),
       let range = slice.cases.first(where: { $0.id == attempt.key.caseID })?.range
     else { return nil }

@@ -11,8 +11,6 @@ extension ReportDocument {
   ///   "causes": [{ "title": "Empty array", "failed": 35, "attempts": 150, "before": 11 }],
   ///   "tables": [{ "caption": "Suites", "columns": ["suite", …], "rows": [[…], …] }] }
   /// ```
-  ///
-  /// - Parameter tables: The tables of the page.
   func facts(tables: [JSONValue]) -> JSONValue {
     func number(_ value: Int) -> JSONValue { .number(JSONNumber(value)) }
     func text(_ text: String) -> JSONValue { .string(VisibleText.line(text)) }

@@ -182,9 +182,7 @@ extension ReportDocument {
 
   /// The command that shows an attempt of the run, with all options that identify it.
   ///
-  /// - Parameters:
-  ///   - attempt: The attempt.
-  ///   - namesRun: Whether the command names the run, which isn't necessary for the last run.
+  /// The last run needs no name.
   func showCommand(for attempt: AttemptRecord, namesRun: Bool) -> String {
     let words =
       ["\(program) show", ShellText.word(attempt.key.address)]

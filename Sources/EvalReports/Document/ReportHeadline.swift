@@ -1,77 +1,45 @@
 import EvalRecords
 import EvalStatistics
 
+extension RunState {
+  /// The state in words.
+  public var word: String {
+    switch self {
+    case .passed: "Passed"
+    case .gateMissed: "Gate missed"
+    case .regressed: "Regressed"
+    case .improved: "Improved"
+    case .unchanged: "No change"
+    case .inconclusive: "Inconclusive"
+    case .acknowledged: "Acknowledged"
+    case .notComparable: "Not comparable"
+    case .broken: "Broken"
+    case .interrupted: "Interrupted"
+    case .notJudged: "Not judged"
+    case .empty: "Nothing ran"
+    case .lab: "Lab"
+    }
+  }
+
+  /// A symbol for the state, so that its meaning doesn't depend on color.
+  public var glyph: String {
+    switch self {
+    case .passed: "✓"
+    case .gateMissed, .regressed, .broken: "✗"
+    case .improved: "▲"
+    case .unchanged: "≈"
+    case .inconclusive: "?"
+    case .notComparable, .interrupted, .empty, .lab: "!"
+    case .notJudged, .acknowledged: "•"
+    }
+  }
+}
+
 /// The headline of a report: a state, and a sentence with counts.
 ///
 /// The page, its title, the Markdown summary, JUnit's properties and the terminal all use the same
 /// words.
 public struct ReportHeadline: Sendable, Hashable {
-  /// The result of the run and its comparisons.
-  public enum State: String, Sendable, Hashable, CaseIterable {
-    /// Every gate passed, and at least half of the gates require a pass rate.
-    ///
-    /// In a lab, this state means that no mutation survived.
-    case passed
-    /// A gate was missed.
-    case gateMissed
-    /// A comparison found a regression.
-    case regressed
-    /// A comparison found an improvement, and none found a regression.
-    case improved
-    /// No comparison found a clear change.
-    case unchanged
-    /// The sample of a comparison is too small to tell.
-    case inconclusive
-    /// A gate was missed or something regressed, and all of that is acknowledged.
-    case acknowledged
-    /// A comparison is impossible, because the two sides differ too much.
-    case notComparable
-    /// The backend failed in too many attempts, or Assay itself failed.
-    case broken
-    /// The run stopped before its end.
-    case interrupted
-    /// Attempts were made, but no comparison judges them, and there are no gates, most gates
-    /// require no pass rate, or gates and baselines were written for other models.
-    case notJudged
-    /// No attempt was made.
-    case empty
-    /// A mutation survived in a lab, or a lab measured the effects of the edits between two
-    /// variants.
-    case lab
-
-    /// The state in words.
-    public var word: String {
-      switch self {
-      case .passed: "Passed"
-      case .gateMissed: "Gate missed"
-      case .regressed: "Regressed"
-      case .improved: "Improved"
-      case .unchanged: "No change"
-      case .inconclusive: "Inconclusive"
-      case .acknowledged: "Acknowledged"
-      case .notComparable: "Not comparable"
-      case .broken: "Broken"
-      case .interrupted: "Interrupted"
-      case .notJudged: "Not judged"
-      case .empty: "Nothing ran"
-      case .lab: "Lab"
-      }
-    }
-
-    /// A symbol for the state, so that its meaning doesn't depend on color.
-    public var glyph: String {
-      switch self {
-      case .passed: "✓"
-      case .gateMissed, .regressed, .broken: "✗"
-      case .improved: "▲"
-      case .unchanged: "≈"
-      case .inconclusive: "?"
-      case .notComparable, .interrupted, .empty, .lab: "!"
-      case .notJudged, .acknowledged: "•"
-      }
-    }
-  }
-
   /// A piece of the sentence.
   public enum Phrase: Sendable, Hashable {
     /// Plain words.
@@ -83,7 +51,7 @@ public struct ReportHeadline: Sendable, Hashable {
   }
 
   /// The state.
-  public let state: State
+  public let state: RunState
   /// The sentence about what happened, followed by notes on what was left out or is missing.
   public private(set) var phrases: [Phrase]
   /// The details below the sentence: intervals, p-values, other changes and problems.
@@ -245,11 +213,11 @@ public struct ReportHeadline: Sendable, Hashable {
 
   /// Returns the state.
   ///
-  /// - Parameter open: The verdicts without what is acknowledged, or `nil` if nothing is.
+  /// `open` are the verdicts without what is acknowledged, or `nil` if nothing is.
   private static func state(
     _ conclusion: Conclusion, summary: RunSummary, gates: [GateResultRecord],
     comparisons: [ComparisonRecord], open: [ComparisonVerdict]?
-  ) -> State {
+  ) -> RunState {
     if summary.tally.attempts == 0, comparisons.isEmpty { return .empty }
     let verdicts = comparisons.map(\.verdict)
     switch conclusion {

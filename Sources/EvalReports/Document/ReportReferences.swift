@@ -44,23 +44,20 @@ extension HeadlinePart {
   ) -> HeadlinePart {
     var part = HeadlinePart()
     for remark in references.obstacles {
-      part.lead.space()
-      part.lead.text(VisibleText.line(remark.words))
+      part.lead.add(VisibleText.line(remark.words))
     }
     if !references.vanished.isEmpty {
       part.lead.space()
-      let names = references.vanished.prefix(3).map { VisibleText.line($0) }
-      let more = references.vanished.count > 3 ? " and \(references.vanished.count - 3) more" : ""
+      let names = references.vanished.map(VisibleText.line).listed(3)
       let verb =
         references.vanished.count == 1 ? "no longer has a suite" : "no longer have suites"
       part.lead.text(
         "\(references.vanished.count == 1 ? "The baseline" : "The baselines") of "
-          + "\(names.joined(separator: ", "))\(more) \(verb), so nothing was compared with "
+          + "\(names) \(verb), so nothing was compared with "
           + "\(references.vanished.count == 1 ? "it" : "them").")
     }
     if references.isMissingEverywhere {
-      part.lead.space()
-      part.lead.text(
+      part.lead.add(
         !references.vanished.isEmpty
           ? "The suites of this run have no baseline."
           : references.isFirst
@@ -68,18 +65,14 @@ extension HeadlinePart {
               + "nothing was compared."
             : "No baseline has been accepted yet.")
     } else if !references.unexplained.isEmpty {
-      part.lead.space()
-      let missing = references.unexplained
-      let names = missing.prefix(3).map { VisibleText.line($0) }
-      let more = missing.count > 3 ? " and \(missing.count - 3) more" : ""
-      part.lead.text("There is no baseline for \(names.joined(separator: ", "))\(more).")
+      let names = references.unexplained.map(VisibleText.line).listed(3)
+      part.lead.add("There is no baseline for \(names).")
     }
     let regressed = comparisons.flatMap(\.effects).filter { $0.verdict == .regressed }
     let changed = Set(gates.filter { !$0.isPassed }.map(\.suite)).union(
       regressed.map(\.place.candidate.suite))
     for words in references.remarkWords(about: changed) {
-      part.rest.space()
-      part.rest.text(VisibleText.line(words))
+      part.rest.add(VisibleText.line(words))
     }
     return part
   }

@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalStatistics
 
 /// A run's attempts in order, and everything that reports count in them.
 ///
@@ -84,11 +85,10 @@ final class RunSummary: Sendable {
   private static func slices(
     run: RunRecord, attempts: [AttemptRecord], gates: [GateResultRecord]
   ) -> [SliceSummary] {
-    let suites = Dictionary(run.suites.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    let suites = Dictionary(first: run.suites.map { ($0.id, $0) })
     var groups: [(key: SliceKey, range: Range<Int>)] = []
     for (index, attempt) in attempts.enumerated() {
-      let key = SliceKey(
-        suite: attempt.key.suite, variant: attempt.key.variant, backend: attempt.key.backend)
+      let key = attempt.key.slice
       if groups.last?.key == key {
         groups[groups.count - 1].range = groups[groups.count - 1].range.lowerBound..<(index + 1)
       } else {
@@ -119,9 +119,7 @@ final class RunSummary: Sendable {
         cases: cases(
           of: suite, attempts: attempts, range: range, run: run.id,
           sampling: run.sampling(suite: key.suite, variant: key.variant, backend: key.backend)),
-        gate: gates.first {
-          $0.suite == key.suite && $0.variant == key.variant && $0.backend == key.backend
-        },
+        gate: gates.first { $0.slice == key },
         duration: Quantiles(made.map(\.duration)),
         tokens: Quantiles(made.map { Double($0.outputTokens) }),
         promptTokens: Quantiles(made.map { Double($0.promptTokens) }), name: name)
@@ -132,8 +130,7 @@ final class RunSummary: Sendable {
     of suite: SuiteRecord?, attempts: [AttemptRecord], range: Range<Int>, run: Int,
     sampling: SliceSampling?
   ) -> [CaseSummary] {
-    let records = Dictionary(
-      (suite?.cases ?? []).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    let records = Dictionary(first: (suite?.cases ?? []).map { ($0.id, $0) })
     var cases: [CaseSummary] = []
     var start = range.lowerBound
     while start < range.upperBound {

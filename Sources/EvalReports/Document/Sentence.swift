@@ -14,8 +14,19 @@ struct Sentence {
 
   mutating func code(_ text: String) { phrases.append(.code(VisibleText.line(text))) }
 
+  /// Adds the beginning of a name.
+  mutating func name(_ text: String) {
+    code(ClippedText.line(text, limit: HeadlinePart.maximumName))
+  }
+
   /// Adds a space, unless the text is empty.
   mutating func space() { if !phrases.isEmpty { text(" ") } }
+
+  /// Adds a sentence, after a space if the text isn't empty.
+  mutating func add(_ words: String) {
+    space()
+    text(words)
+  }
 
   /// Adds another text after this one.
   mutating func append(_ other: Sentence) {

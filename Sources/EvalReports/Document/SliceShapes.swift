@@ -74,7 +74,7 @@ struct SliceShapes {
           LengthSummary(
             slice: slice.key, sliceName: slice.name, path: place.path,
             inputClass: classes.isEmpty ? nil : classes[group], minimum: bound.minimum,
-            maximum: bound.maximum, boundSource: bound.source, counts: counts,
+            maximum: bound.maximum, counts: counts,
             lengthsOfCase: lengthsOfCase[group][array]))
       }
     }
@@ -107,11 +107,11 @@ struct SliceShapes {
 
   private static func bound(
     of place: SchemaDocument.ArrayPlace, slice: SliceSummary
-  ) -> (minimum: Int?, maximum: Int?, source: String) {
+  ) -> (minimum: Int?, maximum: Int?) {
     let minimum = slice.suite?.arrayMinimums[place.path]
     let maximum = slice.suite?.details.arrayMaximums?[place.path]
     return minimum == nil && maximum == nil
-      ? (place.minimum, place.maximum, "the schema’s") : (minimum, maximum, "the assertion’s")
+      ? (place.minimum, place.maximum) : (minimum, maximum)
   }
 }
 

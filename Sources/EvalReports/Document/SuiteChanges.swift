@@ -7,7 +7,6 @@ import EvalStatistics
 struct SuiteChanges {
   private let findings: [SliceKey: SliceFinding]
 
-  /// Creates a list of changes from the findings of a document's comparisons.
   init(_ document: ReportDocument) { findings = document.sliceFindings }
 
   /// Whether no slice was compared.

@@ -44,8 +44,6 @@ public struct Tally: Sendable, Hashable {
   }
 
   /// Returns the share of attempts that have a property.
-  ///
-  /// - Parameter hits: The number of attempts with the property at each test case.
   func share(of hits: [Share.CaseKey: Int]) -> Share {
     Share(
       Dictionary(

@@ -13,7 +13,6 @@ struct RunFindings {
   /// The slices that missed their gate, but neither regressed nor broke.
   let missed: [SliceKey]
 
-  /// Creates a list of findings from a run's history entry.
   init(_ entry: HistoryEntry) {
     func keys(_ isWanted: (HistoryEntry.Slice) -> Bool) -> [SliceKey] {
       entry.slices.filter(isWanted).map(\.key)

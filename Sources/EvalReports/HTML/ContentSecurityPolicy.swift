@@ -5,7 +5,7 @@
 enum ContentSecurityPolicy {
   /// The content of the policy's `meta` element.
   ///
-  /// - Parameter script: The page's script, or `nil` if no script may run.
+  /// Without a script, none may run.
   static func text(script: PageAsset?) -> String {
     "default-src 'none'; style-src '\(PageAsset.style.source)'; "
       + (script.map { "script-src '\($0.source)'; " } ?? "")

@@ -34,17 +34,20 @@ struct HTMLPage {
     let comparesVariants = document.comparisons.contains {
       $0.baselineVariant != nil && $0.baselineVariant?.id != $0.candidateVariant?.id
     }
-    let first: [any PageSection] = [ComparisonSection(document), ScorecardSection(document)]
+    let first: [any PageSection] = [
+      ComparisonSection(document: document), ScorecardSection(document: document),
+    ]
     let rows = CaseRows(document.summary)
     let all: [any PageSection] =
-      [LabSection(document)] + (comparesVariants ? first : first.reversed()) + [
-        ChangesSection(document),
-        SuitesSection(document, rows), VariantsSection(document), ModelsSection(document, rows),
-        NightsSection(document, rows), CasesSection(document, rows), LengthsSection(document),
-        BranchesSection(document),
-        DecisionsSection(document), GuidesSection(document), FailuresSection(document),
-        MetricsSection(document), LatencySection(document), TimeSection(document),
-        AttemptsSection(document),
+      [LabSection(document: document)] + (comparesVariants ? first : first.reversed()) + [
+        ChangesSection(document), SuitesSection(document: document, rows: rows),
+        VariantsSection(document: document), ModelsSection(document, rows),
+        NightsSection(view: document.nights, rows: rows),
+        CasesSection(document: document, rows: rows), LengthsSection(document: document),
+        BranchesSection(document: document), DecisionsSection(document: document),
+        GuidesSection(document: document), FailuresSection(document: document),
+        MetricsSection(document), LatencySection(document: document), TimeSection(document),
+        AttemptsSection(document: document),
       ]
     sections = all.filter { !$0.isEmpty }
   }
@@ -82,15 +85,15 @@ struct HTMLPage {
     }
     w.newline()
     w.element("main", .id("main"), .init("tabindex", "-1")) { w in
-      HeadSection(document).write(to: &w)
+      HeadSection(document: document).write(to: &w)
       for section in sections { section.write(to: &w) }
     }
     w.newline()
-    MethodSection(document).write(to: &w)
+    MethodSection(document: document).write(to: &w)
     KeysDialog.write(to: &w)
     AttemptsSection.panel(to: &w)
     w.data(id: "facts", json: Array(document.facts(tables: w.facts).compactText.utf8))
-    AttemptColumns(document).write(to: &w)
+    AttemptColumns(document: document).write(to: &w)
     w.newline()
     w.asset("script", PageAsset.reportScript)
   }

@@ -1,3 +1,5 @@
+import EvalRecords
+
 /// The nights of a history on an axis: one place for each run, and an empty place for each night
 /// on which nothing ran.
 ///

@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalStatistics
 
 /// A change between two nights that may explain why rates changed.
 struct NightEvent: Sendable, Hashable {
@@ -10,10 +11,6 @@ struct NightEvent: Sendable, Hashable {
   let slices: Set<SliceKey>?
 
   /// The events of a history, in chronological order.
-  ///
-  /// - Parameters:
-  ///   - entries: The runs.
-  ///   - changes: The guide edits between these runs.
   static func events(_ entries: [HistoryEntry], _ changes: [GuideChange]) -> [NightEvent] {
     var events: [NightEvent] = []
     for index in entries.indices.dropFirst() {
@@ -38,11 +35,10 @@ struct NightEvent: Sendable, Hashable {
         labels.append("different suites")
       }
       guard !labels.isEmpty else { continue }
-      let text = VisibleText.line(labels.prefix(2).joined(separator: ", "))
-      let clipped = ClippedText(text, limit: 60)
+      let text = ClippedText.line(labels.prefix(2).joined(separator: ", "), limit: 60)
       events.append(
         NightEvent(
-          entry: index, label: clipped.fullLength == nil ? clipped.text : clipped.text + "…",
+          entry: index, label: text,
           slices: labels.count > editLabels ? nil : Set(own.map(\.slice))))
     }
     return events

@@ -21,7 +21,6 @@ final class NightView: Sendable {
   /// The maximum number of slices to search for changes.
   private static let maximumSearched = 100
 
-  /// Creates a view of a whole history.
   init(_ history: RunHistory, program: String = "assay") {
     self.history = history
     self.program = program
@@ -34,8 +33,7 @@ final class NightView: Sendable {
     // The level is for all suites of the page together.
     let level = 0.01 / Double(max(1, searched.count))
     stretchesOfKey = Dictionary(
-      searched.map { ($0, Self.stretches($0, in: history, level: level)) },
-      uniquingKeysWith: { first, _ in first })
+      first: searched.map { ($0, Self.stretches($0, in: history, level: level)) })
   }
 
   /// Creates a view that draws only the end of another view's axis, at most `limit` places.
@@ -157,11 +155,6 @@ final class NightView: Sendable {
   }
 
   /// Splits the nights of a slice, counted over the test cases that all of them have.
-  ///
-  /// - Parameters:
-  ///   - key: The slice.
-  ///   - history: The history.
-  ///   - level: The level at which a change must be clear.
   private static func stretches(
     _ key: SliceKey, in history: RunHistory, level: Double
   ) -> [Stretch] {

@@ -31,11 +31,6 @@ struct StoredResults {
   private(set) var failing: [Key: Answer] = [:]
 
   /// Reads a file, and leaves out lines that it can't read.
-  ///
-  /// - Parameters:
-  ///   - bytes: The file.
-  ///   - wanted: The test cases whose answers to read.
-  ///   - readsInputs: Whether to read the inputs.
   init(_ bytes: [UInt8], wanted: Set<Key>, readsInputs: Bool) {
     for (number, line) in bytes.split(separator: 0x0A).enumerated() {
       if number == 0 {

@@ -1,110 +1,100 @@
 import EvalRecords
 import EvalStatistics
 
-/// One `testcase` element: a test case with all its repeats.
+/// One `testcase` element: a test case with all its repeats, or an entry about a suite as a whole.
 struct JUnitCase {
   /// The result that consumers count.
   enum Result {
     case pass
-    case failure
-    case error
-    case skipped
+    case skipped(reason: String)
+    case failure(Problem)
+    case error(Problem)
+  }
+
+  /// What an element says about a failure or an error.
+  struct Problem {
+    let type: String
+    let message: String
+    let text: String
+    /// The input, and the output of the attempt that represents the test case.
+    var output = ""
   }
 
   let name: String
   let className: String
-  let summary: CaseSummary
-  let attempts: ArraySlice<AttemptRecord>
-  /// The rule that overrides the result of the attempts, if there is one.
-  var ruling = Ruling.none
-
-  /// A rule for a result that doesn't follow from the attempts alone.
-  enum Ruling: Hashable {
-    case none
-    /// The test case passes, because its suite neither missed its gate nor got worse.
-    case passes
-    /// An entry about the suite as a whole: its kind, a description, and whether it is a failure.
-    case entry(String, String, fails: Bool)
-  }
-
   /// The total duration of the repeats in seconds.
-  var time: Double { attempts.reduce(0) { $0 + max(0, $1.duration) } }
+  var time = 0.0
+  /// The file that defines the test case, or an empty string if there is none.
+  var file = ""
+  let result: Result
 
-  /// The result from the ruling or, without a ruling, from the attempts.
-  ///
-  /// Without a ruling, the result is a failure if any attempt failed. Otherwise it is an error if
-  /// any attempt ended in an error, and skipped if no attempt was made.
-  var result: Result {
-    if case .entry(_, _, let fails) = ruling { return fails ? .failure : .pass }
-    if ruling == .passes { return summary.tally.attempts == 0 ? .skipped : .pass }
-    if summary.tally.failed > 0 { return .failure }
-    if summary.tally.errors > 0 { return .error }
-    return summary.tally.attempts == 0 ? .skipped : .pass
-  }
+  var isFailure: Bool { if case .failure = result { true } else { false } }
+  var isError: Bool { if case .error = result { true } else { false } }
+  var isSkipped: Bool { if case .skipped = result { true } else { false } }
 
-  /// Writes the test case.
-  ///
-  /// - Parameters:
-  ///   - dialect: The dialect to write.
-  ///   - file: The file that defines the test case, or an empty string if there is none.
-  ///   - writer: The writer to append to.
-  func write(_ dialect: JUnitReport.Dialect, file: String, to writer: inout XMLWriter) {
+  func write(_ dialect: JUnitReport.Dialect, to writer: inout XMLWriter) {
     var attributes: [(name: StaticString, value: String)] = [
       ("name", name), ("classname", className), ("time", JUnitReport.seconds(time)),
     ]
     if dialect == .gitlab, !file.isEmpty { attributes.append(("file", file)) }
+    // Ant's schema has no place for the output of a test case, so the text of the failure includes
+    // it, and none for the reason why a test case was skipped.
+    let isAnt = dialect == .ant
+    func element(_ name: StaticString, _ problem: Problem, _ text: String, _ w: inout XMLWriter) {
+      w.element(name, [("message", problem.message), ("type", problem.type)], text: text)
+    }
     switch result {
     case .pass: writer.element("testcase", attributes)
-    case .skipped:
-      writer.element("testcase", attributes) { $0.element("skipped", []) }
-    case .failure:
+    case .skipped(let reason):
+      let hasReason = !isAnt && !reason.isEmpty
+      writer.element("testcase", attributes) {
+        hasReason ? $0.element("skipped", [("message", reason)]) : $0.element("skipped", [])
+      }
+    case .failure(let problem):
+      let output = problem.output
       writer.element("testcase", attributes) { writer in
-        // Ant's schema has no place for the output of a test case, so the text of the failure
-        // includes it.
-        let isAnt = dialect == .ant
-        let text = isAnt && !output.isEmpty ? body + "\n" + output : body
-        writer.element("failure", [("message", message), ("type", type)], text: text)
+        let joined = isAnt && !output.isEmpty ? problem.text + "\n" + output : problem.text
+        element("failure", problem, joined, &writer)
         if !isAnt, !output.isEmpty { writer.element("system-out", [], text: output) }
       }
-    case .error:
-      writer.element("testcase", attributes) { writer in
-        writer.element("error", [("message", message), ("type", type)], text: body)
-      }
+    case .error(let problem):
+      writer.element("testcase", attributes) { element("error", problem, problem.text, &$0) }
     }
   }
 
   /// The approximate size of the `testcase` element in bytes.
   var cost: Int {
-    guard result == .failure || result == .error else { return 300 }
+    guard isFailure || isError else { return 300 }
     var writer = XMLWriter()
-    write(.gitlab, file: "", to: &writer)
+    write(.gitlab, to: &writer)
     return writer.bytes.count + 300
   }
+}
 
-  private var bad: [AttemptRecord] {
-    attempts.filter { $0.outcome == .fail || $0.outcome == .error }
-  }
-
-  /// The attempt that represents the test case: the first failure or, if none failed, the first
-  /// error.
-  private var worst: AttemptRecord? {
-    bad.first { $0.outcome == .fail } ?? bad.first
-  }
-
-  private var type: String {
-    if case .entry(let kind, _, _) = ruling { return kind }
-    guard let worst else { return "unknown" }
-    return worst.failure?.kind.rawValue ?? Self.failing(worst)?.type ?? "vacuous"
-  }
-
-  private var message: String {
-    if case .entry(_, let words, _) = ruling { return JUnitReport.clipped(words, limit: 400) }
-    guard let worst else { return "" }
+extension JUnitCase {
+  /// Returns the result of a test case, from all its repeats.
+  ///
+  /// The result is a failure if any attempt failed. Otherwise it is an error if any attempt ended in
+  /// an error, and skipped if no attempt was made. If the suite neither missed its gate nor got
+  /// worse, the test case passes.
+  static func result(
+    of summary: CaseSummary, _ attempts: ArraySlice<AttemptRecord>, passes: Bool
+  ) -> Result {
     let tally = summary.tally
+    if tally.attempts == 0 { return .skipped(reason: "") }
+    let bad = attempts.filter { $0.outcome == .fail || $0.outcome == .error }
+    // The first failure represents the test case or, if none failed, the first error.
+    guard !passes, let worst = bad.first(where: { $0.outcome == .fail }) ?? bad.first else {
+      return .pass
+    }
     let repeats =
       tally.attempts == 1
       ? "" : " (\(tally.notPassed) of \(tally.attempts) repeats failed)"
-    return JUnitReport.clipped(VisibleText.line(Self.reason(worst)), limit: 400) + repeats
+    let message = JUnitReport.clipped(VisibleText.line(reason(worst)), limit: 400) + repeats
+    let problem = Problem(
+      type: worst.failure?.kind.rawValue ?? failing(worst)?.type ?? "vacuous", message: message,
+      text: text(summary.share, message, bad), output: output(worst, summary))
+    return tally.failed > 0 ? .failure(problem) : .error(problem)
   }
 
   /// The reason why an attempt failed, in one line.
@@ -126,9 +116,7 @@ struct JUnitCase {
     attempt.outcome == .fail ? attempt.firstFailure : nil
   }
 
-  private var body: String {
-    if case .entry(_, let words, _) = ruling { return JUnitReport.clipped(words) }
-    let share = summary.share
+  private static func text(_ share: Share, _ message: String, _ bad: [AttemptRecord]) -> String {
     var lines = [
       message,
       "\(share.passing("repeat")) (\(share.percent), 95 % interval \(share.interval))",
@@ -142,7 +130,7 @@ struct JUnitCase {
       }
       if let failure = attempt.failure {
         let word = attempt.outcome == .error ? "error" : "fail"
-        lines.append("  \(word)  \(clip(Self.words(of: failure)))")
+        lines.append("  \(word)  \(clip(words(of: failure)))")
       }
     }
     let more = bad.dropFirst(JUnitReport.repeatLimit)
@@ -153,11 +141,10 @@ struct JUnitCase {
     return JUnitReport.clipped(lines.joined(separator: "\n"))
   }
 
-  private func clip(_ text: String) -> String { JUnitReport.clipped(text, limit: 1000) }
+  private static func clip(_ text: String) -> String { JUnitReport.clipped(text, limit: 1000) }
 
-  /// The input, and the output of the attempt that represents the test case.
-  private var output: String {
-    guard let worst, !worst.output.isEmpty else { return "" }
+  private static func output(_ worst: AttemptRecord, _ summary: CaseSummary) -> String {
+    guard !worst.output.isEmpty else { return "" }
     let input = summary.record?.input ?? ""
     return (input.isEmpty ? "" : "input:\n\(clip(input))\n")
       + "output of repeat \(worst.key.repeatIndex):\n" + JUnitReport.clipped(worst.output)

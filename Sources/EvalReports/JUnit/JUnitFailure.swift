@@ -32,19 +32,8 @@ public enum JUnitFailure {
 
   private static func file(_ name: String, message: String, type: String) -> String {
     let text = JUnitReport.clipped(VisibleText.line(message), limit: 2000)
-    var writer = XMLWriter()
-    let counts: [(name: StaticString, value: String)] = [
-      ("name", "evals"), ("tests", "1"), ("failures", "0"), ("errors", "1"), ("time", "0.000"),
-    ]
-    writer.element("testsuites", counts) { writer in
-      writer.element("testsuite", counts + [("skipped", "0")]) { writer in
-        writer.element(
-          "testcase", [("name", name), ("classname", "evals"), ("time", "0.000")]
-        ) { writer in
-          writer.element("error", [("message", text), ("type", type)], text: text)
-        }
-      }
-    }
-    return String(decoding: writer.bytes, as: UTF8.self)
+    let problem = JUnitCase.Problem(type: type, message: text, text: text)
+    let test = JUnitCase(name: name, className: "evals", result: .error(problem))
+    return JUnitReport.text([JUnitSuite(name: "evals", cases: [test])], .common)
   }
 }

@@ -48,7 +48,9 @@ public enum JUnitReport {
   private static func suites(of document: ReportDocument) -> [JUnitSuite] {
     var suites = document.summary.slices.map { JUnitSuite(slice: $0, document: document) }
     let isRed = suites.contains { $0.failures + $0.errors > 0 }
-    if !document.isSuccess, !isRed, !suites.isEmpty { suites[0].addRun() }
+    if !document.isSuccess, !isRed, !suites.isEmpty {
+      suites[0].add(entry: "run", document.headline.text, fails: true)
+    }
     return suites
   }
 
@@ -94,17 +96,10 @@ public enum JUnitReport {
     }
   }
 
-  private static func text(_ suites: [JUnitSuite], _ dialect: Dialect) -> String {
+  /// Returns the text of a file.
+  static func text(_ suites: [JUnitSuite], _ dialect: Dialect) -> String {
     var writer = XMLWriter()
-    var totals: [(name: StaticString, value: String)] = []
-    if dialect != .ant {
-      totals = [
-        ("name", "evals"), ("tests", "\(suites.reduce(0) { $0 + $1.cases.count })"),
-        ("failures", "\(suites.reduce(0) { $0 + $1.failures })"),
-        ("errors", "\(suites.reduce(0) { $0 + $1.errors })"),
-        ("time", seconds(suites.reduce(0) { $0 + $1.time })),
-      ]
-    }
+    let totals = dialect == .ant ? [] : [("name", "evals")] + JUnitSuite.counts(suites)
     writer.element("testsuites", totals) { writer in
       for (number, suite) in suites.enumerated() {
         suite.write(dialect, number: number, to: &writer)

@@ -1,33 +1,114 @@
 import EvalRecords
 import EvalStatistics
 
-/// One `testsuite`: a suite in one variant on one backend.
+/// One `testsuite` element: a suite in one variant on one backend, or a lab.
 struct JUnitSuite {
-  let slice: SliceSummary
-  private(set) var cases: [JUnitCase]
-  private let document: ReportDocument
+  let name: String
+  /// The run's start, or an empty string.
+  var timestamp = ""
+  var properties: [(name: String, value: String)] = []
+  /// The beginning of the properties' names in a suite with the given number, because some readers
+  /// collect the properties of all suites and refuse duplicate names.
+  var prefix: (Int) -> String = { _ in "" }
+  var cases: [JUnitCase]
+  /// The text that Ant's schema requires as the output of the suite.
+  var output = ""
 
+  var failures: Int { cases.count(where: \.isFailure) }
+  var errors: Int { cases.count(where: \.isError) }
+  var time: Double { cases.reduce(0) { $0 + $1.time } }
+
+  /// The counts that consumers show, for a suite or a file.
+  static func counts(_ suites: [JUnitSuite]) -> [(name: StaticString, value: String)] {
+    func sum(_ count: (JUnitSuite) -> Int) -> String { "\(suites.reduce(0) { $0 + count($1) })" }
+    return [
+      ("tests", sum { $0.cases.count }), ("failures", sum { $0.failures }),
+      ("errors", sum { $0.errors }),
+      ("time", JUnitReport.seconds(suites.reduce(0) { $0 + $1.time })),
+    ]
+  }
+
+  /// A copy of the suite with only the given test cases.
+  func part(_ cases: [JUnitCase]) -> JUnitSuite {
+    var part = self
+    part.cases = cases
+    return part
+  }
+
+  /// Adds an entry about the suite as a whole.
+  mutating func add(entry kind: String, _ words: String, fails: Bool) {
+    let words = VisibleText.line(words)
+    cases.append(
+      JUnitCase(
+        name: "[\(kind)]", className: name,
+        result: fails
+          ? .failure(
+            .init(
+              type: kind, message: JUnitReport.clipped(words, limit: 400),
+              text: JUnitReport.clipped(words)))
+          : .pass))
+  }
+
+  /// Writes the suite with its number within the file, starting at 0.
+  func write(_ dialect: JUnitReport.Dialect, number: Int, to writer: inout XMLWriter) {
+    let isAnt = dialect == .ant
+    var attributes: [(name: StaticString, value: String)] = [("name", name)]
+    if isAnt {
+      attributes += [("package", "evals"), ("id", "\(number)"), ("hostname", "localhost")]
+    }
+    attributes += Self.counts([self])
+    attributes.append(("skipped", "\(cases.count(where: \.isSkipped))"))
+    if isAnt || !timestamp.isEmpty {
+      attributes.append(("timestamp", timestamp.isEmpty ? "1970-01-01T00:00:00" : timestamp))
+    }
+    writer.element("testsuite", attributes) { writer in
+      if !properties.isEmpty {
+        writer.element("properties", []) { writer in
+          for (name, value) in properties {
+            writer.element("property", [("name", prefix(number) + name), ("value", value)])
+          }
+        }
+      }
+      for testCase in cases { testCase.write(dialect, to: &writer) }
+      if isAnt {
+        writer.element("system-out", [], text: output)
+        writer.element("system-err", [], text: "")
+      }
+    }
+  }
+}
+
+extension JUnitSuite {
+  /// A suite of a run.
   init(slice: SliceSummary, document: ReportDocument) {
-    self.slice = slice
-    self.document = document
+    let slices = document.summary.slices
     let className = Self.className(slice.key, in: document)
     let finding = document.sliceFindings[slice.key]
     let isWorse = finding.map { [.regressed, .broken].contains($0.verdict) } ?? false
     // A failed attempt is a failure only where it counts against the run.
-    let ruling: JUnitCase.Ruling =
-      !document.isSuccess && (isWorse || document.isMissed(slice)) ? .none : .passes
+    let passes = document.isSuccess || !(isWorse || document.isMissed(slice))
     var names: Set<String> = []
-    cases = slice.cases.enumerated().map { position, summary in
+    let cases = slice.cases.enumerated().map { position, summary in
       // Compare names as they are written, with hidden characters made visible.
       var name = VisibleText.line(summary.id)
       if !names.insert(name).inserted {
         name += " (\(position + 1))"
         names.insert(name)
       }
+      let attempts = document.summary.attempts[summary.range]
       return JUnitCase(
-        name: name, className: className, summary: summary,
-        attempts: document.summary.attempts[summary.range], ruling: ruling)
+        name: name, className: className,
+        time: attempts.reduce(0) { $0 + max(0, $1.duration) },
+        file: document.place(ofSuite: slice.key.suite, caseID: summary.id)?.file ?? "",
+        result: JUnitCase.result(of: summary, attempts, passes: passes))
     }
+    let isShared = slices.count { Self.className($0.key, in: document) == className } > 1
+    self.init(
+      name: className, timestamp: Self.timestamp(document),
+      properties: Self.properties(slice, document),
+      prefix: { slices.count < 2 ? "" : className + (isShared ? "#\($0 + 1)/" : "/") },
+      cases: cases,
+      output: JUnitReport.clipped(document.headline.text))
     if let gate = slice.gate, document.isMissed(slice) {
       let reasons =
         gate.guardrailHits.map { "guardrail \($0.assertion) failed \($0.count) ×" }
@@ -38,17 +119,14 @@ struct JUnitSuite {
       // An acknowledged miss fails nothing.
       add(entry: "gate", words, fails: !document.isSuccess)
     }
-    if let finding { add(comparison: finding) }
+    if let finding { add(comparison: finding, document) }
   }
-
-  /// Adds an entry that fails because the run as a whole does.
-  mutating func addRun() { add(entry: "run", document.headline.text, fails: true) }
 
   /// Adds an entry for a comparison.
   ///
   /// The entry fails if something regressed, or if the comparison is broken, impossible or
   /// inconclusive and the exit status is about that.
-  private mutating func add(comparison finding: SliceFinding) {
+  private mutating func add(comparison finding: SliceFinding, _ document: ReportDocument) {
     let worse = finding.effects.filter { $0.isGating && $0.verdict == finding.verdict }
     let words = worse.prefix(3).map {
       "\($0.title): \(NumberText.percent($0.baseline.value)) → "
@@ -59,28 +137,6 @@ struct JUnitSuite {
       entry: "comparison", ([finding.verdict.word] + words).joined(separator: "; "),
       fails: fails && !document.isSuccess)
   }
-
-  /// Adds an entry about the suite as a whole.
-  private mutating func add(entry name: String, _ words: String, fails: Bool) {
-    let end = document.summary.attempts.endIndex
-    cases.append(
-      JUnitCase(
-        name: "[\(name)]", className: Self.className(slice.key, in: document),
-        summary: CaseSummary(id: "", record: nil, range: end..<end, tally: Tally(), draws: 0),
-        attempts: [], ruling: .entry(name, VisibleText.line(words), fails: fails)))
-  }
-
-  /// A copy of the suite with only the given test cases.
-  func part(_ cases: [JUnitCase]) -> JUnitSuite {
-    var part = self
-    part.cases = cases
-    return part
-  }
-
-  var failures: Int { cases.count { $0.result == .failure } }
-  var errors: Int { cases.count { $0.result == .error } }
-  var skipped: Int { cases.count { $0.result == .skipped } }
-  var time: Double { cases.reduce(0) { $0 + $1.time } }
 
   /// The class name of the test cases: `evals.<suite>[.variant][.backend]`.
   ///
@@ -96,67 +152,24 @@ struct JUnitSuite {
     return VisibleText.line(name)
   }
 
-  /// Writes the suite.
-  ///
-  /// - Parameters:
-  ///   - dialect: The dialect to write.
-  ///   - number: The suite's number within the file, starting at 0.
-  ///   - writer: The writer to append to.
-  func write(_ dialect: JUnitReport.Dialect, number: Int, to writer: inout XMLWriter) {
-    let name = Self.className(slice.key, in: document)
-    let isAnt = dialect == .ant
-    var attributes: [(name: StaticString, value: String)] = [("name", name)]
-    if isAnt {
-      attributes += [("package", "evals"), ("id", "\(number)"), ("hostname", "localhost")]
-    }
-    attributes += [
-      ("tests", "\(cases.count)"), ("failures", "\(failures)"), ("errors", "\(errors)"),
-      ("skipped", "\(skipped)"), ("time", JUnitReport.seconds(time)),
-    ]
-    let start = timestamp
-    attributes += isAnt && start.isEmpty ? [("timestamp", "1970-01-01T00:00:00")] : start
-    writer.element("testsuite", attributes) { writer in
-      writer.element("properties", []) { writer in
-        // Some readers collect the properties of all suites and refuse duplicate names.
-        let slices = document.summary.slices
-        let isShared = slices.count { Self.className($0.key, in: document) == name } > 1
-        let prefix = slices.count < 2 ? "" : name + (isShared ? "#\(number + 1)/" : "/")
-        for (name, value) in properties {
-          writer.element("property", [("name", prefix + name), ("value", value)])
-        }
-      }
-      for testCase in cases {
-        let place = document.place(ofSuite: slice.key.suite, caseID: testCase.summary.id)
-        testCase.write(dialect, file: place?.file ?? "", to: &writer)
-      }
-      if isAnt {
-        writer.element("system-out", [], text: JUnitReport.clipped(document.headline.text))
-        writer.element("system-err", [], text: "")
-      }
-    }
-  }
-
-  /// The attribute for the run's start time, or an empty array if the recorded start isn't an ISO
-  /// 8601 time.
+  /// The run's start, or an empty string if the recorded start isn't an ISO 8601 time.
   ///
   /// The time has no time zone, so that it is valid under the schemas of Jenkins and Surefire.
-  private var timestamp: [(name: StaticString, value: String)] {
+  private static func timestamp(_ document: ReportDocument) -> String {
     let start = String(document.run.startedAt.prefix(19))
     let shape = String(
       start.map { character -> Character in character.isASCIIDigit ? "0" : character })
-    guard shape == "0000-00-00T00:00:00" else { return [] }
-    return [(name: "timestamp", value: start)]
+    return shape == "0000-00-00T00:00:00" ? start : ""
   }
 
   /// The maximum number of causes of failures in the properties; the report page lists all causes.
   private static let maximumCauses = 4
 
-  /// The causes of the suite's failures, the most frequent first.
-  private var causes: [FailureCause] { document.summary.tree.causes(in: slice.key) }
-
-  private var properties: [(String, String)] {
+  private static func properties(
+    _ slice: SliceSummary, _ document: ReportDocument
+  ) -> [(name: String, value: String)] {
     let share = slice.share
-    var properties: [(String, String)] = [
+    var properties: [(name: String, value: String)] = [
       // Surefire's schema has no place for text about a suite, so the verdict is a property.
       ("verdict", JUnitReport.clipped(document.headline.text)), ("run", "\(document.run.id)"),
       ("suite", slice.key.suite), ("variant", slice.key.variant),
@@ -183,7 +196,9 @@ struct JUnitSuite {
       }
       if let digest = backend.modelDigest { properties.append(("model.sha256", digest)) }
     }
-    for (number, cause) in causes.prefix(Self.maximumCauses).enumerated() {
+    for (number, cause) in document.summary.tree.causes(in: slice.key)
+      .prefix(maximumCauses).enumerated()
+    {
       let words = cause.clause(of: slice.tally.attempts)
       let step = "Fix: " + document.nextStep(for: cause).words
       properties.append(

@@ -4,12 +4,10 @@ import EvalRecords
 ///
 /// Suites that store only digests give no examples.
 struct MarkdownExamples {
-  private let document: ReportDocument
+  let document: ReportDocument
 
   private static let maximumExamples = 3
   private static let longestText = 400
-
-  init(_ document: ReportDocument) { self.document = document }
 
   /// The examples, or an empty string if nothing broke.
   var text: String {

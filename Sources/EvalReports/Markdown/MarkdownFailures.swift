@@ -3,14 +3,12 @@ import EvalStatistics
 
 /// Writes the failures in Markdown: a list of the largest causes, and the tree.
 struct MarkdownFailures {
-  private let document: ReportDocument
+  let document: ReportDocument
 
   private static let maximumCauses = 4
   private static let maximumInTree = 12
   private static let maximumPlaces = 12
   private static let maximumDetails = 3
-
-  init(_ document: ReportDocument) { self.document = document }
 
   /// A list of the largest causes, each with its next step.
   var causes: [String] {

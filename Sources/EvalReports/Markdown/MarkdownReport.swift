@@ -28,7 +28,8 @@ public enum MarkdownReport {
       document.lab.map {
         "#### Lab\n\n" + ReportTable.lab($0).markdown(limit: .max, noun: "trial") + "\n"
       } ?? "", suites(document), effects(document), edits(document),
-      MarkdownExamples(document).text, MarkdownFailures(document).text, masked(document),
+      MarkdownExamples(document: document).text, MarkdownFailures(document: document).text,
+      masked(document),
     ].filter { !$0.isEmpty }
     let closing = provenance(document)
     var text = opening
@@ -71,7 +72,7 @@ public enum MarkdownReport {
     ]
     if !headline.details.isEmpty { lines += [phrases(headline.details), ""] }
     lines += step(document.runStep, "Do next")
-    let causes = document.lab == nil ? MarkdownFailures(document).causes : []
+    let causes = document.lab == nil ? MarkdownFailures(document: document).causes : []
     if !causes.isEmpty { lines += causes + [""] }
     lines += step(document.alternativeStep, "Or")
     let toys = document.run.backends.filter(\.isToy)

@@ -53,8 +53,8 @@ public enum DifferenceLines {
     let isWorse = now.value < was.value
     guard now.value != was.value else { return "    same     \(counts)" }
     let word = isWorse ? style.worse("worse ") : style.better("better")
-    let reason =
-      change.reason.isEmpty || !isWorse ? "" : "  \(ClippedText.line(change.reason, limit: 160))"
+    let failed = isWorse ? change.failed : nil
+    let reason = failed.map { "  " + ClippedText.line(JUnitCase.reason($0), limit: 160) } ?? ""
     return "    \(word)   \(counts)\(reason)"
   }
 }

@@ -18,11 +18,7 @@ enum MarkupText {
   /// begin a hidden character, so the function decodes only characters that begin with one of these
   /// bytes.
   ///
-  /// - Parameters:
-  ///   - text: The text.
-  ///   - bytes: The bytes to append to.
-  ///   - place: The position of the text. In an attribute, tabs and line feeds become character
-  ///     references.
+  /// In an attribute, tabs and line feeds become character references.
   static func append(_ text: String, to bytes: inout [UInt8], place: Place) {
     var text = text
     text.withUTF8 { source in

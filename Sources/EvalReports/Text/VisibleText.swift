@@ -74,12 +74,26 @@ package enum VisibleText {
   }
 }
 
+extension [String] {
+  /// The first names, and how many more there are: `a, b, c and 4 more`.
+  func listed(_ limit: Int) -> String {
+    let shown = prefix(limit).joined(separator: ", ")
+    return count > limit ? "\(shown) and \(count - limit) more" : shown
+  }
+}
+
+extension Dictionary {
+  /// Creates a dictionary in which the first of several values with the same key counts.
+  init(first pairs: some Sequence<(Key, Value)>) {
+    self.init(pairs, uniquingKeysWith: { first, _ in first })
+  }
+}
+
 /// A text cut to a number of bytes, without splitting a Unicode scalar.
 package struct ClippedText {
   /// A text on one line, cut to a number of bytes, with `…` at the cut.
   package static func line(_ text: String, limit: Int) -> String {
-    let clipped = ClippedText(VisibleText.line(text), limit: limit)
-    return clipped.fullLength == nil ? clipped.text : clipped.text + "…"
+    ClippedText(VisibleText.line(text), limit: limit).marked
   }
 
   /// The text up to the cut.
@@ -87,11 +101,6 @@ package struct ClippedText {
   /// The number of bytes of the whole text, or `nil` if the text wasn't cut.
   let fullLength: Int?
 
-  /// Creates a text that is cut to a limit.
-  ///
-  /// - Parameters:
-  ///   - text: The text.
-  ///   - limit: The maximum length in UTF-8 bytes.
   init(_ text: String, limit: Int) {
     let count = text.utf8.count
     guard count > limit else {
@@ -104,6 +113,12 @@ package struct ClippedText {
     }
     (self.text, fullLength) = (String(text[..<end]), count)
   }
+
+  /// The text, with `…` at the cut.
+  var marked: String { fullLength == nil ? text : text + "…" }
+
+  /// The text, with `…` at the cut and a note about the whole length.
+  var noted: String { fullLength == nil ? text : "\(text)… [\(note)]" }
 
   /// A note about the cut, or an empty string if nothing was cut.
   var note: String {

@@ -54,12 +54,13 @@ package enum BaselineWords {
     changed(
       "model", before.models.joined(separator: ", "), after.models.joined(separator: ", "))
     changed("protocol", "\(before.measurementProtocol)", "\(after.measurementProtocol)")
-    rows += guides(from: before.variant, to: after.variant).map { ("guide", $0) }
+    if let old = before.variant, let new = after.variant {
+      let edits = GuideText.edits(from: GuideText.texts(old), to: GuideText.texts(new))
+      rows += edits.map { ("guide", "\($0.place): \($0.summary)") }
+    }
     func add(_ name: String, _ names: [String]) {
       guard !names.isEmpty else { return }
-      let more =
-        names.count > maximumCases ? " and \(names.count - maximumCases) more" : ""
-      rows.append((name, names.prefix(maximumCases).joined(separator: ", ") + more))
+      rows.append((name, names.listed(maximumCases)))
     }
     add("worse", change.worse.map(words))
     add("better", change.better.map(words))
@@ -69,20 +70,6 @@ package enum BaselineWords {
       rows.append(("same", "every test case that both have passes as often as before"))
     }
     return rows
-  }
-
-  /// Returns the edits of guides, instructions and prompt between two variants, in words.
-  private static func guides(from before: VariantRecord?, to after: VariantRecord?) -> [String] {
-    guard let before, let after else { return [] }
-    let (old, new) = (GuideText.texts(before), GuideText.texts(after))
-    func text(_ place: String, in texts: [GuideText]) -> String? {
-      texts.first { $0.place == place }?.text
-    }
-    let places = new.map(\.place) + old.map(\.place).filter { text($0, in: new) == nil }
-    return places.compactMap { place in
-      let (left, right) = (text(place, in: old), text(place, in: new))
-      return left == right ? nil : "\(place): \(EditWords.summary(from: left, to: right))"
-    }
   }
 
   private static func words(_ change: BaselineChange.CaseChange) -> String {

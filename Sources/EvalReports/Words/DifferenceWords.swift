@@ -26,16 +26,16 @@ extension ComparisonDifference.Fact {
     case .setting(let name, let before, let after, let cases):
       let change =
         "\(name.words) \(before.words(for: name)) → \(after.words(for: name))"
-      return cases.isEmpty ? change : "\(change) in test cases \(Self.enumerated(cases))"
+      return cases.isEmpty ? change : "\(change) in test cases \(cases.listed(5))"
     case .cases(let change, let ids):
-      return "test cases \(change.words): \(Self.enumerated(ids))"
+      return "test cases \(change.words): \(ids.listed(5))"
     case .assertions(let change, let names):
-      return "assertions \(change.words): \(Self.enumerated(names))"
+      return "assertions \(change.words): \(names.listed(5))"
     case .guardrails(let change, let names):
-      return "guardrails \(change.words): \(Self.enumerated(names))"
+      return "guardrails \(change.words): \(names.listed(5))"
     case .scoring(let cases):
       return "the edited threshold, weights or guardrails hide or show other changes in test cases "
-        + Self.enumerated(cases)
+        + cases.listed(5)
     case .judgedAnew(let rejudgement): return rejudgement.words
     case .otherExpectations(let cases, let count):
       return "the expectations of \(cases) of \(count.counted("test case")) were edited"
@@ -52,7 +52,7 @@ extension ComparisonDifference.Fact {
         + "the suite"
     case .leftOutFailing(let cases, let count):
       return "\(cases.count) of the \(count.counted("test case")) left out passed before and "
-        + "fail\(cases.count == 1 ? "s" : "") now: \(Self.enumerated(cases))"
+        + "fail\(cases.count == 1 ? "s" : "") now: \(cases.listed(5))"
     case .otherVariant(let before, let after):
       return "the first variant was \(before) and is now \(after), which makes other requests"
     case .servedChange(let part, let before, let after):
@@ -72,9 +72,9 @@ extension ComparisonDifference.Fact {
       return parts.joined(separator: "; ") + ", which may hide a regression"
     case .measuredOnlyIn(let side, let quantities):
       return "measured only in the \(side.rawValue): "
-        + Self.enumerated(quantities.map { $0.title(.measured) })
+        + quantities.map { $0.title(.measured) }.listed(5)
     case .arraysOnlyIn(let side, let paths):
-      return "arrays only in the \(side.rawValue)'s answers: \(Self.enumerated(paths))"
+      return "arrays only in the \(side.rawValue)'s answers: \(paths.listed(5))"
     case .contradiction(let side, let quantity, let expected, let hits, let count):
       return "the \(side.rawValue)'s answers contradict \(quantity.title(.measured)): the "
         + "probabilities of \(count.counted("attempt")) add up to "
@@ -93,18 +93,12 @@ extension ComparisonDifference.Fact {
         + "error"
     case .changedModel(let side, let models):
       return "several models answered in the \(side.rawValue)'s run: "
-        + Self.enumerated(models)
+        + models.listed(5)
     case .unmatched(let side, let part, let id):
       return "\(part.rawValue) \(id) is only in the \(side.rawValue)"
     case .nothingInCommon:
       return "no combination of suite, variant and backend has attempts on both sides"
     }
-  }
-
-  /// Lists up to `limit` names, then says how many more there are.
-  private static func enumerated(_ names: [String], limit: Int = 5) -> String {
-    let shown = names.prefix(limit).joined(separator: ", ")
-    return names.count > limit ? "\(shown) and \(names.count - limit) more" : shown
   }
 }
 

@@ -1,3 +1,10 @@
+import EvalRecords
+
+extension GuideText.Edit {
+  /// A short description of the change: `dropped “Never return fewer than 3”`.
+  var summary: String { EditWords.summary(from: before, to: after) }
+}
+
 /// Describes an edit of a text in a few words.
 enum EditWords {
   /// The maximum length, in characters, of a text that is shown in full.
@@ -7,9 +14,7 @@ enum EditWords {
   ///
   /// The descriptions are predicates, so `which` or a name may come before them.
   ///
-  /// - Parameters:
-  ///   - before: The earlier text, or `nil` if the edit added the text.
-  ///   - after: The later text, or `nil` if the edit removed the text.
+  /// A side that lacks the text is `nil`.
   static func summary(from before: String?, to after: String?) -> String {
     guard let before else { return "added “\(short(after ?? ""))”" }
     guard let after else { return "removed “\(short(before))”" }
@@ -37,8 +42,7 @@ enum EditWords {
     var line = VisibleText.line(text.trimmingSpaces)
     // Drop the full stop, because a description can be in the middle of a sentence.
     if line.hasSuffix(".") { line.removeLast() }
-    let clipped = ClippedText(line, limit: 90)
-    return clipped.fullLength == nil ? clipped.text : clipped.text + "…"
+    return ClippedText(line, limit: 90).marked
   }
 }
 

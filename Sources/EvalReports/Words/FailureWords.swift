@@ -157,9 +157,7 @@ extension FailureCause {
 
   /// The place with the most failures: `most in flashcards:enforced (22 of 60 attempts)`.
   ///
-  /// - Parameters:
-  ///   - all: The number of attempts of the run.
-  ///   - since: The run since which the place has been worse, or `nil` if it didn't get worse.
+  /// `since` is the run since which the place has been worse, or `nil` if it didn't get worse.
   func whereWords(of all: Int, since: String?) -> String {
     guard let place = places.first else { return "" }
     let since = since.map { ", worse since \($0)" } ?? ""
@@ -185,9 +183,7 @@ extension CauseNews {
   /// The place with the most failures, and the number of failures before: `most in
   /// flashcards:enforced (22 of 60 attempts), was 11`.
   ///
-  /// - Parameters:
-  ///   - all: The number of attempts that the list is about.
-  ///   - since: The run since which the place has been worse, or `nil` if it didn't get worse.
+  /// `since` is the run since which the place has been worse, or `nil` if it didn't get worse.
   func whereWords(of all: Int, since: String?) -> String {
     cause.whereWords(of: all, since: since) + (before.map { ", \($0.words)" } ?? "")
   }

@@ -80,8 +80,7 @@ extension GateResultRecord {
 extension [GateResultRecord] {
   /// The gates in a few words: `2 of 6 missed`, or `nil` if there are none.
   ///
-  /// - Parameter isComplete: Whether the run is complete. If a run stopped early, nobody knows yet
-  ///   whether it misses a gate without attempts.
+  /// If a run stopped early, nobody knows yet whether it misses a gate without attempts.
   func words(isComplete: Bool) -> String? {
     guard !isEmpty else { return nil }
     let open = isComplete ? 0 : self.count { $0.attempts == 0 }

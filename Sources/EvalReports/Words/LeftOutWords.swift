@@ -74,8 +74,6 @@ extension ComparisonRecord {
   }
 
   /// Counts test cases by suite and id, because two suites may have test cases with the same id.
-  ///
-  /// - Parameter ids: Returns the ids of the test cases that a fact names.
   private func addresses(_ ids: (ComparisonDifference.Fact) -> [String]) -> Int {
     Set(
       differences.flatMap { difference in
@@ -113,7 +111,6 @@ extension ComparisonDifference.AssertionChange {
 
   /// Returns up to three names after a colon: `: short answers`.
   static func listed(_ names: [String]) -> String {
-    let shown = names.prefix(3).map { "“\(VisibleText.line($0))”" }.joined(separator: ", ")
-    return ": \(shown)" + (names.count > 3 ? " and \(names.count - 3) more" : "")
+    ": " + names.map { "“\(VisibleText.line($0))”" }.listed(3)
   }
 }

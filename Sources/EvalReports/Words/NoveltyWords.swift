@@ -8,8 +8,6 @@ extension Novelty {
   ///
   /// The result is `nil` if there is nothing to say. An example: `New since run 59 (27 Nov):
   /// recipes. Known since run 12 (3 Oct), for 48 runs: the gate of symptoms.`
-  ///
-  /// - Parameter view: The nights, which name runs and suites.
   func words(in view: NightView) -> String? {
     guard let previous, !isEmpty else { return nil }
     let since = view.runName(previous)

@@ -23,7 +23,6 @@ extension ComparedPlace {
 struct PlaceNames {
   private let hasBackends: Bool
 
-  /// Creates names for all places of a report.
   init(_ places: [ComparedPlace]) {
     hasBackends = Set(places.map { [$0.baseline.backend, $0.candidate.backend] }).count > 1
   }

@@ -121,8 +121,7 @@ extension BaselineProblem {
       "it is not a run of whole suites as they stand (\(options.joined(separator: ", ")))"
     case .missingAnswers(let cases):
       "\(cases.count.counted("test case")) without a recorded answer: "
-        + cases.prefix(5).joined(separator: ", ")
-        + (cases.count > 5 ? " and \(cases.count - 5) more" : "")
+        + cases.listed(5)
     case .worse(let suite, let verdict):
       verdict == .broken
         ? "the comparison of \(suite) is broken by backend errors"
@@ -156,8 +155,7 @@ extension BaselineDoubt {
         + "them: " + edits.map(\.words).joined(separator: "; ")
     case .newlyFailing(let suite, let cases):
       "\(cases.count.counted("test case")) of \(suite) newly "
-        + "\(cases.count == 1 ? "fails" : "fail"): " + cases.prefix(5).joined(separator: ", ")
-        + (cases.count > 5 ? " and \(cases.count - 5) more" : "")
+        + "\(cases.count == 1 ? "fails" : "fail"): " + cases.listed(5)
     }
   }
 }

@@ -60,8 +60,7 @@ extension RunStep {
   }
 
   private static func list(_ places: [String]) -> String {
-    let shown = places.prefix(3).map { "`\(name($0))`" }.joined(separator: ", ")
-    return places.count > 3 ? shown + " and \(places.count - 3) more" : shown
+    places.map { "`\(name($0))`" }.listed(3)
   }
 
   /// Returns a name on one line, without backticks, because a backtick would end the name.

@@ -36,7 +36,7 @@ extension TimeProfile.Phase {
 
 extension TimeProfile {
   /// The phases that took time, with their seconds and shares, longest first.
-  var rows: [(phase: Phase, seconds: Double, share: Double)] {
+  fileprivate var rows: [(phase: Phase, seconds: Double, share: Double)] {
     let total = total
     guard total > 0 else { return [] }
     return Phase.allCases.map { ($0, self[$0], self[$0] / total) }.filter { $0.1 > 0 }
@@ -45,16 +45,29 @@ extension TimeProfile {
 
   /// The profile as lines for the terminal.
   package var lines: [String] {
-    func spaces(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
-    let rows = rows
-    guard !rows.isEmpty else { return [] }
-    return ["processor time: \(NumberText.fixed(total, 2)) s"]
-      + rows.map { row in
-        let seconds = NumberText.fixed(row.seconds, 2)
-        let share = NumberText.percent(row.share, decimals: 1)
-        let name = row.phase.words
-        return "  \(name)" + spaces(30 - name.count) + spaces(9 - seconds.count) + "\(seconds) s"
-          + spaces(9 - share.count) + share
-      }
+    let table = ReportTable.time(self)
+    return table.rows.isEmpty
+      ? []
+      : ["processor time: \(NumberText.fixed(total, 2)) s"]
+        + table.lines(TextStyle(isOn: false)).map { "  " + $0 }
+  }
+}
+
+extension ReportTable {
+  /// The processor time of each phase.
+  static func time(_ profile: TimeProfile) -> ReportTable {
+    var table = ReportTable(
+      caption: "Processor time by phase",
+      columns: [
+        Column("phase", .name), Column("seconds", .number), Column("share", .number),
+        Column("work", on: [.page]),
+      ])
+    table.rows = profile.rows.map { phase, seconds, share in
+      Row(cells: [
+        Cell(.text(phase.words)), Cell(.number(seconds, NumberText.fixed(seconds, 2))),
+        Cell(.number(share, NumberText.percent(share))), Cell(.text(phase.explanation), .quiet),
+      ])
+    }
+    return table
   }
 }

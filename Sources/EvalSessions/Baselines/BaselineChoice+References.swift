@@ -1,5 +1,4 @@
 import EvalRecords
-import EvalReports
 import ResultStore
 import StructuredText
 import SystemBasics

@@ -1,5 +1,4 @@
 import EvalRecords
-import EvalReports
 import EvalStatistics
 import ResultStore
 

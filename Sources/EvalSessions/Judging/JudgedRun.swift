@@ -1,6 +1,7 @@
 import EvalRecords
 import EvalReports
 import EvalRunner
+import EvalStatistics
 import ResultStore
 
 /// A run that gates and references judge, with everything that its reports and its exit status

@@ -60,11 +60,7 @@ struct SuiteCost {
 extension ReportTable {
   /// The changes of time and tokens.
   ///
-  /// - Parameters:
-  ///   - caption: The name of the table.
-  ///   - costs: The costs.
-  ///   - limit: The largest change that the drawings show.
-  ///   - nights: The nights, for the drawings of the trend.
+  /// `limit` is the largest change that the drawings show.
   static func costs(
     _ caption: String, _ costs: [SuiteCost], limit: Double, _ nights: NightView?
   ) -> ReportTable {

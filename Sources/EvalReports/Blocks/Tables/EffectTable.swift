@@ -3,10 +3,7 @@ import EvalRecords
 extension ReportTable {
   /// The effects of a comparison.
   ///
-  /// - Parameters:
-  ///   - caption: The name of the table.
-  ///   - effects: The effects to list.
-  ///   - record: The comparison. All tables of a comparison share one scale.
+  /// All tables of a comparison share one scale.
   static func effects(
     _ caption: String, _ effects: [EffectRecord], of record: ComparisonRecord
   ) -> ReportTable {
@@ -43,9 +40,7 @@ extension ReportTable {
 extension ReportTable.Cell {
   /// The drawing of a change.
   ///
-  /// - Parameters:
-  ///   - effect: The change.
-  ///   - limit: The largest change that the column's drawings show.
+  /// `limit` is the largest change that the column's drawings show.
   static func change(_ effect: EffectRecord, _ limit: Double) -> ReportTable.Cell {
     Self(.unknown) { w in
       IntervalPlots.change(

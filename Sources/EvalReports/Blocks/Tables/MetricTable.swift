@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalStatistics
 
 extension ReportTable {
   /// The metrics of a run, with their means and quantiles; without rows if there are none.

@@ -28,12 +28,7 @@ extension ReportTable {
 
   /// The rates of the baseline and of this run, and effects that aren't among the rates.
   ///
-  /// - Parameters:
-  ///   - caption: The name of the table.
-  ///   - changes: The rates.
-  ///   - moved: The effects.
-  ///   - limit: The largest change that the drawings show.
-  ///   - document: The report.
+  /// `limit` is the largest change that the drawings show.
   static func rates(
     _ caption: String, _ changes: [RateChange], _ moved: [EffectRecord], limit: Double,
     _ document: ReportDocument

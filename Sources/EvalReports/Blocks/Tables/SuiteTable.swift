@@ -4,10 +4,7 @@ import EvalStatistics
 extension ReportTable {
   /// The suites of a run with their rates, changes and gates, worst first.
   ///
-  /// - Parameters:
-  ///   - document: The report.
-  ///   - scale: The scale of the drawings.
-  ///   - target: Returns the element of the page to which a suite's name links.
+  /// `target` returns the element of the page to which a suite's name links.
   static func suites(
     _ document: ReportDocument, scale: PlotScale = .shares(from: 0, start: 0, end: 1),
     target: (SliceKey) -> String? = { _ in nil }

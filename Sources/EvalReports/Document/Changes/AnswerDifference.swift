@@ -56,9 +56,8 @@ struct AnswerDifference: Sendable, Hashable {
   ///   that differs.
   init(from baseline: String, to candidate: String) {
     let (old, new) = (Self.values(baseline), Self.values(candidate))
-    let before = Dictionary(
-      old.map { ($0.place, $0.text) }, uniquingKeysWith: { first, _ in first })
-    let after = Dictionary(new.map { ($0.place, $0.text) }, uniquingKeysWith: { first, _ in first })
+    let before = Dictionary(first: old.map { ($0.place, $0.text) })
+    let after = Dictionary(first: new.map { ($0.place, $0.text) })
     var rows: [Row] = []
     var (same, changed, leftOutSame, leftOutChanged) = (0, 0, 0, 0)
     for place in Self.merged(old.map(\.place), new.map(\.place)) {

@@ -77,13 +77,11 @@ struct ChangedCase: Sendable {
       } ?? [:]
     }
     let (old, new) = (probabilities(before, reference), probabilities(summary, slice))
-    let known = Dictionary(
-      reference.cases.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    let known = Dictionary(first: reference.cases.map { ($0.id, $0) })
     return slice.cases.compactMap { candidate in
       guard let baseline = known[candidate.id] else { return nil }
       let repeats = Dictionary(
-        before.attempts[baseline.range].map { ($0.key.repeatIndex, $0) },
-        uniquingKeysWith: { first, _ in first })
+        first: before.attempts[baseline.range].map { ($0.key.repeatIndex, $0) })
       let pairs = summary.attempts[candidate.range]
         .filter { document.paired.contains($0, of: slice.key) }
         .compactMap { attempt in

@@ -11,12 +11,6 @@ struct ArrayBoundConflict {
   private let suite: String
   private let summary: RunSummary
 
-  /// Creates the question about one bound.
-  ///
-  /// - Parameters:
-  ///   - place: The bound.
-  ///   - suite: The id of the suite.
-  ///   - summary: The run.
   init(_ place: ArrayBound.Place, of suite: String, in summary: RunSummary) {
     (self.place, self.suite, self.summary) = (place, suite, summary)
   }

@@ -32,7 +32,7 @@ extension ReportDocument {
   /// If two variants were compared, the list is about the candidates only: the failures of the
   /// baseline are what they are compared with.
   ///
-  /// - Parameter limit: The maximum number of causes, not counting guarded causes.
+  /// Guarded causes don't count for the limit.
   func causeList(_ limit: Int) -> CauseList {
     let (causes, rest) = shownCauses(limit)
     let candidates = summary.slices.filter { slice in

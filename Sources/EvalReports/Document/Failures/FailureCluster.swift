@@ -160,8 +160,7 @@ struct FailureCluster: Sendable {
   ///
   /// Texts that differ only after the cut become equal.
   private static func normalized(_ text: String, limit: Int) -> String {
-    let clipped = ClippedText(text, limit: limit)
-    return clipped.fullLength == nil ? clipped.text : clipped.text + "…"
+    ClippedText(text, limit: limit).marked
   }
 }
 

@@ -7,12 +7,10 @@ struct FailureTree: Sendable {
   /// The number of attempts that failed, over all causes.
   let failed: Int
 
-  /// Creates a tree from a run's clusters.
   init(
     clusters: [FailureCluster], slices: [SliceSummary], casesOf cases: ([Int]) -> Int
   ) {
-    let ranks = Dictionary(
-      slices.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
+    let ranks = Dictionary(first: slices.enumerated().map { ($1.key, $0) })
     var order: [FailureCause.Identity] = []
     var numbers: [FailureCause.Identity: [SliceKey: [Int]]] = [:]
     for (number, cluster) in clusters.enumerated() {

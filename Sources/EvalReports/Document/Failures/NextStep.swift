@@ -40,7 +40,7 @@ extension ReportDocument {
   /// If the run or its comparison has a next step too, that step comes first, and every step for a
   /// cause has the label “Also”. Otherwise, the labels say in which order to take the steps.
   ///
-  /// - Parameter number: The place of the cause in the list of causes, from 0.
+  /// `number` is the place of the cause in the list of causes, from 0.
   func causeStepLabel(_ number: Int) -> String {
     runStep != nil ? "Also: " : number == 0 ? "Do next: " : "Then: "
   }

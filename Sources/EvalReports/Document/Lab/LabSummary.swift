@@ -80,8 +80,7 @@ final class LabSummary: Sendable {
   private static func noticed(
     _ base: SliceSummary, _ slice: SliceSummary
   ) -> (caseID: String, before: Tally, after: Tally)? {
-    let before = Dictionary(
-      base.cases.map { ($0.id, $0.tally) }, uniquingKeysWith: { first, _ in first })
+    let before = Dictionary(first: base.cases.map { ($0.id, $0.tally) })
     let falls = slice.cases.compactMap { item in
       before[item.id].flatMap { tally -> (String, Tally, Tally, Double)? in
         guard let old = tally.rate, let new = item.tally.rate, new < old else { return nil }

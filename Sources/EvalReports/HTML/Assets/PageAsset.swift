@@ -19,16 +19,14 @@ struct PageAsset: Sendable {
   static let style = PageAsset([
     PackageResources.theme_css, PackageResources.page_css, PackageResources.tables_css,
     PackageResources.plots_css, PackageResources.grids_css, PackageResources.details_css,
-    PackageResources.changes_css,
-    PackageResources.screens_css,
+    PackageResources.changes_css, PackageResources.screens_css,
   ])
 
   /// The script of a run's page.
   static let reportScript = PageAsset(script: [
     PackageResources.start_js, PackageResources.theme_js, PackageResources.sorting_js,
     PackageResources.grids_js, PackageResources.attempts_js, PackageResources.answers_js,
-    PackageResources.changes_js,
-    PackageResources.copy_js,
+    PackageResources.changes_js, PackageResources.sharing_js, PackageResources.copy_js,
     PackageResources.keys_js, PackageResources.paper_js,
   ])
 

@@ -29,13 +29,6 @@ function flat(text) {
   })('$');
   return found;
 }
-function element(parent, name, text, className) {
-  var e = doc.createElement(name);
-  if (text !== undefined) e.textContent = text;
-  if (className) e.className = className;
-  parent.appendChild(e);
-  return e;
-}
 // Quotes a word for a shell by the same rules as the commands that the page contains.
 function quoted(text) {
   return /^[A-Za-z0-9\/._+:@%,-][A-Za-z0-9\/._+:@%,#-]*$/.test(text) ? text
@@ -170,12 +163,7 @@ function follow() {
 // failed repeat opens by itself. A long table shows its first rows until the reader asks for the rest.
 function opener(place, at) {
   var i = attemptAt(at);
-  if (i < 0) return;
-  var button = doc.createElement('button');
-  button.type = 'button';
-  button.textContent = place.textContent;
-  button.addEventListener('click', function () { show(i); });
-  place.replaceChildren(button);
+  if (i >= 0) makeButton(place, function () { show(i); });
 }
 all('#cases tr[data-at]').forEach(function (row) {
   var at = row.dataset.at.replace('case=', 'attempt=') + '/', first = one('td .repeat, td a', row);
@@ -185,13 +173,12 @@ all('#cases tr[data-at]').forEach(function (row) {
 all('#cases table').forEach(function (table) {
   var rest = all('tbody tr', table).slice(20);
   if (rest.length < 5) return;
-  var button = element(table.parentElement, 'button', 'Show ' + rest.length + ' more test cases');
-  button.type = 'button';
   var set = function (isShown) {
     rest.forEach(function (row) { row.hidden = !isShown; });
     button.hidden = isShown;
   };
-  button.addEventListener('click', function () { set(true); });
+  var button = addButton(table.parentElement, 'Show ' + rest.length + ' more test cases',
+    function () { set(true); });
   addEventListener('beforeprint', function () { set(true); });
   set(false);
 });

@@ -118,10 +118,9 @@ function facet(label, key, valuesOf) {
   values.slice(0, 10).forEach(function (v) {
     // The filter has no way to write a quotation mark, so a term ends before it.
     var value = v[0].split('"')[0], text = key + ':' + (/\s/.test(value) ? '"' + value + '"' : value);
-    var button = element(line, 'button', v[0] + ' ' + v[1].toLocaleString('en'));
-    button.type = 'button';
-    button.addEventListener('click', function () { toggle(key, text); });
-    choices.push([button, lower(text)]);
+    choices.push([addButton(line, v[0] + ' ' + v[1].toLocaleString('en'), function () {
+      toggle(key, text);
+    }), lower(text)]);
   });
   if (values.length > 10) element(line, 'span', 'and ' + (values.length - 10) + ' more', 'faint');
 }
@@ -154,12 +153,8 @@ function sort() {
   rows = places.map(function (i) { return rows[i]; });
 }
 all('th', view).forEach(function (th, column) {
-  var button = doc.createElement('button');
-  button.type = 'button';
-  button.textContent = th.textContent;
-  th.replaceChildren(button);
   th.setAttribute('aria-sort', 'none');
-  button.addEventListener('click', function () {
+  makeButton(th, function () {
     isUp = order === column ? !isUp : true;
     order = column;
     all('th', view).forEach(function (o) { o.setAttribute('aria-sort', 'none'); });
@@ -169,19 +164,15 @@ all('th', view).forEach(function (th, column) {
   });
 });
 function cell(row, text, name) {
-  var td = doc.createElement('td');
-  td.textContent = text;
+  var td = element(row, 'td', text, name);
   td.title = text;
-  if (name) td.className = name;
-  row.appendChild(td);
   return td;
 }
-function pad(count) {
-  var row = doc.createElement('tr'), td = doc.createElement('td');
-  row.className = 'pad'; row.style.height = count * height + 'px';
-  td.colSpan = 7; row.appendChild(td);
+function pad(part, count) {
+  var row = element(part, 'tr', undefined, 'pad');
+  row.style.height = count * height + 'px';
+  element(row, 'td').colSpan = 7;
   row.setAttribute('aria-hidden', 'true');
-  return row;
 }
 // The Tab key stops once at the table. The arrow keys, Page Up, Page Down, Home and End move to
 // other rows, and Enter opens the attempt. Only the rows in view exist, so the script keeps the
@@ -192,25 +183,20 @@ function draw() {
   var first = Math.max(0, Math.floor(view.scrollTop / height) - 6);
   var last = Math.min(rows.length, first + 30), part = doc.createDocumentFragment();
   focused = Math.max(0, Math.min(focused, rows.length - 1));
-  part.appendChild(pad(first));
+  pad(part, first);
   for (var i = first; i < last; i++) {
-    var a = rows[i], row = doc.createElement('tr'), v = data.v[a];
+    var a = rows[i], row = element(part, 'tr'), v = data.v[a];
     row.dataset.n = a;
     row.setAttribute('aria-rowindex', i + 2);
     cell(row, data.S[slice[a]]);
-    var button = doc.createElement('button');
-    button.type = 'button';
-    button.tabIndex = i === focused ? 0 : -1;
-    button.textContent = data.C[kase[a]];
-    cell(row, '', 'mono').appendChild(button);
+    addButton(cell(row, '', 'mono'), data.C[kase[a]]).tabIndex = i === focused ? 0 : -1;
     cell(row, rep[a], 'number');
     cell(row, words[v], v === 'p' || v === 's' ? 'faint' : 'bad');
     cell(row, why[a] < 0 ? '' : data.R[why[a]]);
     cell(row, data.t[a], 'number');
     cell(row, data.m[a], 'number');
-    part.appendChild(row);
   }
-  part.appendChild(pad(rows.length - last));
+  pad(part, rows.length - last);
   body.replaceChildren(part);
   one('table', view).setAttribute('aria-rowcount', rows.length + 1);
   if (hadFocus) (one('button[tabindex="0"]', body) || view).focus({ preventScroll: true });

@@ -5,51 +5,36 @@ if (pane && list) {
   var facts = JSON.parse(one('#change-data').textContent), open = -1;
   var lines = all('tbody tr', list), kinds = all('.filters button');
   var outcomes = { p: '✓ pass', f: '✗ fail', e: '✗ error', s: '– skipped' };
-  var put = function (parent, name, text, className) {
-    var e = doc.createElement(name);
-    if (text !== undefined) e.textContent = text;
-    if (className) e.className = className;
-    parent.appendChild(e);
-    return e;
-  };
   var visible = function () { return lines.filter(function (row) { return !row.hidden; }); };
   // One row at a time can be reached with the Tab key; the arrow keys move between rows.
   var reach = function (row) {
     lines.forEach(function (o) { one('button', o).tabIndex = o === row ? 0 : -1; });
   };
-  var side = function (cell, value, own, absent) {
-    if (value[2] === absent) return put(cell, 'span', '– absent', 'faint');
-    for (var i = 0; i < value[1].length; i += 2) {
-      var kind = value[1][i], text = value[1][i + 1];
-      if (!kind) cell.append(text);
-      else if (kind === own) put(cell, own === 1 ? 'del' : 'ins', text);
-    }
-  };
   var answers = function (fact) {
     fact.r.forEach(function (r) {
-      put(pane, 'h4', 'Repeat ' + r.n);
-      var table = put(pane, 'table', undefined, 'answers');
-      put(table, 'caption', 'Both answers of repeat ' + r.n + ', value by value', 'unseen');
-      var head = put(put(table, 'thead'), 'tr'), body = put(table, 'tbody');
+      element(pane, 'h4', 'Repeat ' + r.n);
+      var table = element(pane, 'table', undefined, 'answers');
+      element(table, 'caption', 'Both answers of repeat ' + r.n + ', value by value', 'unseen');
+      var head = element(element(table, 'thead'), 'tr'), body = element(table, 'tbody');
       [['value', ''], ['baseline: ' + outcomes[r.b], r.was], ['this run: ' + outcomes[r.a], r.why]]
         .forEach(function (h) {
-          var th = put(head, 'th', h[0]);
+          var th = element(head, 'th', h[0]);
           th.scope = 'col';
-          if (h[1]) put(th, 'span', h[1], 'below');
+          if (h[1]) element(th, 'span', h[1], 'below');
         });
       r.v.forEach(function (value) {
-        var row = put(body, 'tr');
-        put(row, 'th', value[0], 'mono').scope = 'row';
-        side(put(row, 'td'), value, 1, 'b');
-        side(put(row, 'td'), value, 2, 'a');
+        var row = element(body, 'tr');
+        element(row, 'th', value[0], 'mono').scope = 'row';
+        side(element(row, 'td'), value, 1, 'b');
+        side(element(row, 'td'), value, 2, 'a');
       });
       var left = [];
       if (r.s) left.push(r.s + ' more values are the same on both sides');
       if (r.m) left.push(r.m + ' more values differ; assay show prints them');
       if (!r.v.length) left.push('Neither side has an answer');
-      if (left.length) put(pane, 'p', left.join('. ') + '.', 'note');
+      if (left.length) element(pane, 'p', left.join('. ') + '.', 'note');
     });
-    if (fact.more) put(pane, 'p', fact.more + ' more repeats are not shown.', 'note');
+    if (fact.more) element(pane, 'p', fact.more + ' more repeats are not shown.', 'note');
   };
   // The first attempt at a test case of this run, or -1.
   var rowOf = function (fact) {
@@ -63,25 +48,21 @@ if (pane && list) {
     row.setAttribute('aria-current', 'true');
     reach(row);
     pane.replaceChildren();
-    var bar = put(pane, 'p', undefined, 'pane-bar');
+    var bar = element(pane, 'p', undefined, 'pane-bar');
     [['previous', -1], ['next', 1]].forEach(function (b) {
-      var button = put(bar, 'button', b[0]);
-      button.type = 'button';
-      button.addEventListener('click', function () { step(b[1]); });
+      addButton(bar, b[0], function () { step(b[1]); });
     });
-    var shut = put(bar, 'button', 'close');
-    shut.type = 'button';
-    shut.addEventListener('click', close);
+    addButton(bar, 'close', close);
     var own = rowOf(fact);
-    if (own >= 0) copyButtons(put(bar, 'span', undefined, 'facets'), own, fact.at);
-    put(pane, 'h3', fact ? fact.id : one('th', row).textContent);
+    if (own >= 0) copyButtons(element(bar, 'span', undefined, 'facets'), own, fact.at);
+    element(pane, 'h3', fact ? fact.id : one('th', row).textContent);
     if (fact) {
-      if (fact.in) put(pane, 'blockquote', fact.in);
-      if (fact.p) put(pane, 'p', fact.p, 'quiet');
+      if (fact.in) element(pane, 'blockquote', fact.in);
+      if (fact.p) element(pane, 'p', fact.p, 'quiet');
       answers(fact);
       keep('#' + fact.at);
     } else {
-      put(pane, 'p', 'The page has no room for these answers. Use assay show to see them.', 'note');
+      element(pane, 'p', 'The page has no room for these answers. Use assay show to see them.', 'note');
     }
     pane.parentElement.classList.add('open');
     pane.scrollTop = 0;
@@ -100,11 +81,7 @@ if (pane && list) {
     keep('#changes');
   };
   lines.forEach(function (row, i) {
-    var header = one('th', row), button = doc.createElement('button');
-    button.type = 'button';
-    button.tabIndex = -1;
-    button.textContent = header.textContent;
-    header.replaceChildren(button);
+    makeButton(one('th', row)).tabIndex = -1;
     row.addEventListener('click', function () { choose(i); });
   });
   var filterBy = function (kind) {

@@ -1,26 +1,13 @@
 // Copies texts: the commands of the page and, from the table of attempts and the list of inputs, a
 // test case, an attempt as JSON, or a link.
-function copy(text, button, shown) {
-  var done = function () { button.textContent = 'copied'; };
-  var failed = function () { if (shown) getSelection().selectAllChildren(shown); };
-  if (navigator.clipboard) return navigator.clipboard.writeText(text).then(done, failed);
-  var field = element(button.parentElement, 'textarea', text);
-  field.select();
-  if (doc.execCommand('copy')) done(); else failed();
-  field.remove();
-}
 function copyButton(parent, label, text) {
-  var button = element(parent, 'button', label);
-  button.type = 'button';
-  button.addEventListener('click', function () { copy(text(), button); });
+  addButton(parent, label, function (button) { copy(text(), button); });
 }
 all('code.command').forEach(function (code) {
-  var button = doc.createElement('button');
-  button.type = 'button';
-  button.className = 'copy';
-  button.textContent = 'copy';
+  var button = addButton(code.parentElement, 'copy', function () {
+    copy(code.textContent, button, code);
+  }, 'copy');
   button.setAttribute('aria-label', 'Copy the command');
-  button.addEventListener('click', function () { copy(code.textContent, button, code); });
   code.after(button);
 });
 // JSON on one line. Invisible characters are escaped, so that they survive and can be seen.
@@ -69,23 +56,13 @@ function copyButtons(parent, i, place) {
   }
   copyButton(parent, 'copy as JSON', function () { return attemptJSON(i); });
 }
-// The rows of the table as CSV. A text that a spreadsheet would read as a formula gets an apostrophe.
-function csvField(value) {
-  var text = String(value);
-  if (typeof value === 'string' && /^[\s\u00a0\ufeff]*[=+\-@\t\r＝＋－＠]/.test(text)) text = "'" + text;
-  return /[",\r\n]/.test(text) ? '"' + text.replace(/"/g, '""') + '"' : text;
-}
-function csv() {
-  return ['suite,variant,backend,case,repeat,outcome,reason,output_tokens,milliseconds,input,output']
-    .concat(rows.map(function (i) {
+// The rows of the table as CSV.
+one('#csv').addEventListener('click', function () {
+  saveCSV('attempts-of-run-' + data.N + '.csv', [['suite', 'variant', 'backend', 'case', 'repeat',
+    'outcome', 'reason', 'output_tokens', 'milliseconds', 'input', 'output']].concat(
+    rows.map(function (i) {
       return [data.Q[slice[i]][0], data.V[slice[i]], data.B[slice[i]], data.C[kase[i]], rep[i],
         words[data.v[i]].slice(2), why[i] < 0 ? '' : data.R[why[i]], data.t[i], data.m[i],
-        data.I[kase[i]], data.o && data.o[i] >= 0 ? data.O[data.o[i]] : ''].map(csvField).join(',');
-    })).join('\r\n') + '\r\n';
-}
-one('#csv').addEventListener('click', function () {
-  var a = doc.createElement('a');
-  a.href = URL.createObjectURL(new Blob(['\ufeff' + csv()], { type: 'text/csv' }));
-  a.download = 'attempts-of-run-' + data.N + '.csv';
-  a.click();
+        data.I[kase[i]], data.o && data.o[i] >= 0 ? data.O[data.o[i]] : ''];
+    })));
 });

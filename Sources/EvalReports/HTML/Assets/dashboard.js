@@ -3,13 +3,6 @@
 var facts = one('#facts') && JSON.parse(one('#facts').textContent), input = one('#q');
 var found = [], drawn = 0, pageOfRows = 150, shown = one('#shown'), grid = one('#cases .heat');
 var buttons = all('.filters button');
-function put(parent, name, text, className) {
-  var e = doc.createElement(name);
-  if (text !== undefined) e.textContent = text;
-  if (className) e.className = className;
-  parent.appendChild(e);
-  return e;
-}
 function keepAddress(hash) { try { history.replaceState(null, '', hash); } catch (e) {} }
 function suiteOf(c) { return facts.suites[c.s]; }
 function nightName(i) {
@@ -95,80 +88,72 @@ function drawMore() {
   for (; drawn < end; drawn++) {
     var c = found[drawn];
     if (!body || !drawn || found[drawn - 1].s !== c.s) {
-      body = put(grid, 'tbody');
-      var head = put(put(body, 'tr', undefined, 'group'), 'th'), suite = suiteOf(c);
+      body = element(grid, 'tbody');
+      var head = element(element(body, 'tr', undefined, 'group'), 'th'), suite = suiteOf(c);
       head.scope = 'rowgroup';
       head.colSpan = facts.nights.length + 5;
-      var stay = put(head, 'span', suite[0], 'stay');
-      if (suite[4]) put(stay, 'span', ' ▼ worse since ' + suite[4], 'bad');
+      var stay = element(head, 'span', suite[0], 'stay');
+      if (suite[4]) element(stay, 'span', ' ▼ worse since ' + suite[4], 'bad');
     }
     drawRow(body, c, drawn);
   }
   one('#more').hidden = drawn >= found.length;
 }
 function drawRow(body, c, number) {
-  var row = put(body, 'tr'), cells = cellsOf(c), newest = cells[cells.length - 1], change = changeOf(c);
+  var row = element(body, 'tr'), cells = cellsOf(c), newest = cells[cells.length - 1], change = changeOf(c);
   row.dataset.at = c.at;
   row.setAttribute('aria-rowindex', number + 3);
-  var name = put(row, 'th', undefined, 'nowrap');
+  var name = element(row, 'th', undefined, 'nowrap');
   name.scope = 'row';
-  var button = put(name, 'button', c.id.length > 60 ? c.id.slice(0, 59) + '…' : c.id);
-  button.type = 'button';
-  button.tabIndex = -1;
-  button.addEventListener('click', function () { openCase(c); });
+  addButton(name, c.id.length > 60 ? c.id.slice(0, 59) + '…' : c.id, function () {
+    openCase(c);
+  }).tabIndex = -1;
   cells.forEach(function (cell, i) {
     var failed = cell[1] - cell[0];
-    var td = put(row, 'td', cell[1] ? failed || '' : facts.nights[i] ? '·' : '',
+    var td = element(row, 'td', cell[1] ? failed || '' : facts.nights[i] ? '·' : '',
       shade(cell) + (i === cells.length - 1 ? ' newest' : ''));
     td.title = describe(cell, i);
   });
-  put(row, 'td', newest[1] ? newest[0] + '/' + newest[1] : 'not run', 'number extra');
-  put(row, 'td', percent(sum(cells)), 'number extra');
-  put(row, 'td', flips(cells), 'number faint extra');
+  element(row, 'td', newest[1] ? newest[0] + '/' + newest[1] : 'not run', 'number extra');
+  element(row, 'td', percent(sum(cells)), 'number extra');
+  element(row, 'td', flips(cells), 'number faint extra');
   // The heading of the suite already says since when most of its test cases are worse.
   var known = suiteOf(c)[4] && change === '▼ worse since ' + suiteOf(c)[4];
-  put(put(row, 'td', undefined, 'extra nowrap'), 'span', known ? '▼ worse' : change,
+  element(element(row, 'td', undefined, 'extra nowrap'), 'span', known ? '▼ worse' : change,
     change[0] === '▼' ? 'bad' : 'good');
 }
 // The panel of a test case.
 var panel = one('#case'), current;
 function reportLink(parent, c, i, text) {
   var night = facts.nights[i];
-  if (!night || night[2] === null) return put(parent, 'span', text);
-  var a = put(parent, 'a', text);
+  if (!night || night[2] === null) return element(parent, 'span', text);
+  var a = element(parent, 'a', text);
   a.href = night[2] + '/report.html#' + encodeURIComponent(c.at);
   return a;
 }
-function side(cell, value, own, absent) {
-  if (value[2] === absent) return put(cell, 'span', '– absent', 'faint');
-  for (var i = 0; i < value[1].length; i += 2) {
-    if (!value[1][i]) cell.append(value[1][i + 1]);
-    else if (value[1][i] === own) put(cell, own === 1 ? 'del' : 'ins', value[1][i + 1]);
-  }
-}
 function answers(parent, c) {
   if (!c.g && !c.b) {
-    put(parent, 'p', 'This page holds no answers to this test case; the reports of its nights do.', 'note');
+    element(parent, 'p', 'This page holds no answers to this test case; the reports of its nights do.', 'note');
     return;
   }
-  var table = put(parent, 'table', undefined, 'answers');
-  put(table, 'caption', 'The last good and the first bad answer, value by value', 'unseen');
-  var head = put(put(table, 'thead'), 'tr'), rest = put(table, 'tbody');
+  var table = element(parent, 'table', undefined, 'answers');
+  element(table, 'caption', 'The last good and the first bad answer, value by value', 'unseen');
+  var head = element(element(table, 'thead'), 'tr'), rest = element(table, 'tbody');
   [[null, 'value'], [c.g, 'last good answer'], [c.b, 'first bad answer']].forEach(function (h) {
     if (h[0] === undefined) return;
-    var th = put(head, 'th', h[0] ? h[1] + ', ' : h[1]);
+    var th = element(head, 'th', h[0] ? h[1] + ', ' : h[1]);
     th.scope = 'col';
     if (!h[0]) return;
     reportLink(th, c, h[0][0], nightName(h[0][0]) + ', repeat ' + h[0][1]);
-    if (h[0][2]) put(th, 'span', h[0][2], 'below');
+    if (h[0][2]) element(th, 'span', h[0][2], 'below');
   });
   c.d.forEach(function (value) {
-    var row = put(rest, 'tr');
-    put(row, 'th', value[0], 'mono').scope = 'row';
-    if (c.g) side(put(row, 'td'), value, 1, 'b');
-    if (c.b) side(put(row, 'td'), value, 2, 'a');
+    var row = element(rest, 'tr');
+    element(row, 'th', value[0], 'mono').scope = 'row';
+    if (c.g) side(element(row, 'td'), value, 1, 'b');
+    if (c.b) side(element(row, 'td'), value, 2, 'a');
   });
-  if (c.m) put(parent, 'p', c.m + ' more values are in the reports.', 'note');
+  if (c.m) element(parent, 'p', c.m + ' more values are in the reports.', 'note');
 }
 function inputText(v) {
   var names = Object.keys(v), text = function (x) { return typeof x === 'string' ? x : JSON.stringify(x); };
@@ -192,27 +177,24 @@ function openCase(c) {
   current = c;
   one('#case-name').textContent = suiteOf(c)[0] + ' / ' + c.id;
   body.replaceChildren();
-  bar = put(body, 'p', undefined, 'pane-bar');
+  bar = element(body, 'p', undefined, 'pane-bar');
   [['previous', function () { step(-1); }], ['next', function () { step(1); }],
-    ['copy link', function (b) { copyText(location.href.split('#')[0] + '#' + encodeURI(c.at), b); }],
-    ['copy JSON', function (b) { copyText(asJSON(c), b); }],
-    ['copy as test case', c.v && function (b) { copyText(asTestCase(c), b); }]].forEach(function (a) {
-    if (!a[1]) return;
-    var button = put(bar, 'button', a[0]);
-    button.type = 'button';
-    button.addEventListener('click', function () { a[1](button); });
+    ['copy link', function (b) { copy(location.href.split('#')[0] + '#' + encodeURI(c.at), b); }],
+    ['copy JSON', function (b) { copy(asJSON(c), b); }],
+    ['copy as test case', c.v && function (b) { copy(asTestCase(c), b); }]].forEach(function (a) {
+    if (a[1]) addButton(bar, a[0], a[1]);
   });
   var state = buttons.find(function (b) { return b.dataset.state === c.k; });
-  put(body, 'p', (state ? state.textContent.replace(/^[\d,]+ /, '') : c.k)
+  element(body, 'p', (state ? state.textContent.replace(/^[\d,]+ /, '') : c.k)
     + (c.t ? ' · tags: ' + c.t : ''), 'quiet');
-  put(body, 'p', 'Passing: ' + rate(cells[cells.length - 1]) + ' on the newest night, '
+  element(body, 'p', 'Passing: ' + rate(cells[cells.length - 1]) + ' on the newest night, '
     + rate(sum(recent)) + ' in the last ' + recent.length + ' nights, ' + rate(sum(cells)) + ' in all '
     + cells.length + ' shown.');
   if (c.c) {
-    put(body, 'p', changeOf(c) + ': ' + rate(c.c.slice(3, 5)) + ' since then, ' + rate(c.c.slice(1, 3))
+    element(body, 'p', changeOf(c) + ': ' + rate(c.c.slice(3, 5)) + ' since then, ' + rate(c.c.slice(1, 3))
       + ' before' + (c.c[5] === undefined ? '' : '; over since ' + nightName(c.c[5])) + '.');
   }
-  var strip = put(body, 'p', undefined, 'strip');
+  var strip = element(body, 'p', undefined, 'strip');
   cells.forEach(function (cell, i) {
     if (!facts.nights[i]) return;
     var night = reportLink(strip, c, i, cell[1] ? String(cell[1] - cell[0] || '') : '·');
@@ -220,7 +202,7 @@ function openCase(c) {
     night.title = describe(cell, i);
     if (night.tagName === 'A') night.setAttribute('aria-label', describe(cell, i));
   });
-  if (c.v) put(body, 'blockquote', inputText(c.v));
+  if (c.v) element(body, 'blockquote', inputText(c.v));
   answers(body, c);
   if (!panel.open) panel.showModal();
   panel.scrollTop = 0;

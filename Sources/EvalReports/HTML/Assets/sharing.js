@@ -1,12 +1,12 @@
 // Copies texts, and saves tables as CSV.
-function copyText(text, button) {
+function copy(text, button, shown) {
   var done = function () { button.textContent = 'copied'; };
   var byHand = function () {
     var field = doc.createElement('textarea');
     field.value = text;
     button.after(field);
     field.select();
-    if (doc.execCommand('copy')) done();
+    if (doc.execCommand('copy')) done(); else if (shown) getSelection().selectAllChildren(shown);
     field.remove();
     button.focus();
   };
@@ -21,7 +21,7 @@ function csvField(value) {
 function saveCSV(name, rows) {
   var text = rows.map(function (row) { return row.map(csvField).join(',') + '\r\n'; }).join('');
   var link = doc.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
+  link.href = URL.createObjectURL(new Blob(['\ufeff' + text], { type: 'text/csv' }));
   link.download = name;
   link.click();
   setTimeout(function () { URL.revokeObjectURL(link.href); }, 1000);

@@ -1,12 +1,7 @@
 // Adds a button to each sortable header of a table. Sorting leaves the heading and the note of
 // a group in place: they have no cell in the column, or their first cell spans several columns.
 all('th[aria-sort]').forEach(function (th) {
-  var button = doc.createElement('button');
-  button.type = 'button';
-  button.textContent = th.textContent;
-  th.textContent = '';
-  th.appendChild(button);
-  button.addEventListener('click', function () {
+  makeButton(th, function () {
     var table = th.closest('table'), column = th.cellIndex;
     var up = th.getAttribute('aria-sort') === 'descending';
     all('th[aria-sort]', table).forEach(function (o) { o.setAttribute('aria-sort', 'none'); });

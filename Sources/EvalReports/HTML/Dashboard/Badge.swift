@@ -1,3 +1,6 @@
+import EvalRecords
+import EvalStatistics
+
 /// A small picture of the newest run's result, for a README.
 public enum Badge {
   /// Renders the newest run of a history as SVG.

@@ -23,8 +23,8 @@ public enum Dashboard {
     let view = NightView(history, program: program)
     let newest = history.entries.last
     let sections: [any PageSection] = [
-      SuiteTrends(view), DashboardGrid(view, results: results), TagTrends(view), GuideLog(view),
-      QualityTrends(view), RunTable(view),
+      SuiteTrends(view: view), DashboardGrid(view, results: results), TagTrends(view),
+      GuideLog(view: view), QualityTrends(view), RunTable(view: view),
     ].filter { !$0.isEmpty }
     let count = NumberText.count(history.entries.count, "run")
     let mood: PageFrame.Mood =
@@ -61,7 +61,7 @@ public enum Dashboard {
       }
       w.newline()
       w.element("main", .id("main"), .init("tabindex", "-1")) { w in
-        DashboardSentence(view).write(to: &w)
+        DashboardSentence(view: view).write(to: &w)
         for section in sections { section.write(to: &w) }
       }
       w.newline()
@@ -108,6 +108,14 @@ extension HTMLAttribute {
 }
 
 extension NightPlot {
+  /// The newest rate minus the pooled rate of the nights before it, or `nil` if there are none.
+  static func rise(_ values: [Share?]) -> Double? {
+    let known = values.compactMap { $0 }
+    let count = known.dropLast().reduce(0) { $0 + $1.count }
+    let hits = known.dropLast().reduce(0) { $0 + $1.hits }
+    return known.last.flatMap { count > 0 ? $0.value - Double(hits) / Double(count) : nil }
+  }
+
   /// The text of a plot for screen readers: its last five values.
   static func spoken(_ name: String, _ values: [Share?], _ names: [String?]) -> String {
     let last = zip(names, values).compactMap { name, share in

@@ -43,7 +43,7 @@ struct DashboardGrid: PageSection {
         w.element("button", .init("type", "button"), .id("csv"), text: "CSV of these")
       }
       states(of: grid, to: &w)
-      w.element("p", .class("note"), text: facts.extent)
+      w.note(facts.extent)
       grid.write(to: &w)
       w.element("p", .class("js"), .hidden) { w in
         w.element("button", .init("type", "button"), .id("more"), text: "Show more")
@@ -74,7 +74,7 @@ struct DashboardGrid: PageSection {
       }
     }
     let definitions = GridRow.State.allCases.map { "\($0.word): \($0.definition)" }
-    w.element("p", .class("note"), text: definitions.joined(separator: "; ") + ".")
+    w.note(definitions.joined(separator: "; ") + ".")
   }
 
   /// A function that links to a suite or a test case in the newest report with results.
@@ -87,8 +87,7 @@ struct DashboardGrid: PageSection {
     else { return { _, _ in nil } }
     var tables: [SliceKey: (number: Int, places: [String: Int])] = [:]
     for (number, slice) in entry.slices.enumerated() where tables[slice.key] == nil {
-      let places = Dictionary(
-        slice.cases.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+      let places = Dictionary(first: slice.cases.enumerated().map { ($1.id, $0) })
       tables[slice.key] = (number, places)
     }
     return { key, caseID in

@@ -6,8 +6,6 @@ import EvalStatistics
 struct DashboardSentence {
   let view: NightView
 
-  init(_ view: NightView) { self.view = view }
-
   func write(to w: inout HTMLWriter) {
     let entries = view.history.entries
     w.element("p", .class("verdict top")) { w in
@@ -17,7 +15,7 @@ struct DashboardSentence {
       gates(entries, newest, Novelty(view.history).words(in: view), to: &w)
     }
     DashboardStep(view).write(view, to: &w)
-    TonightTable(view).write(to: &w)
+    TonightTable(view: view).write(to: &w)
   }
 
   private func gates(

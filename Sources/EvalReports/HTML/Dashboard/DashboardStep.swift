@@ -1,3 +1,5 @@
+import EvalRecords
+
 /// The next step after the newest run of a history: the first one that the run's report advises.
 struct DashboardStep: Sendable, Hashable {
   /// The step as an imperative sentence without a full stop, with names between backticks.
@@ -5,7 +7,6 @@ struct DashboardStep: Sendable, Hashable {
   /// The command that carries out the step, or `nil` if there is none.
   let command: String?
 
-  /// Creates the next step for the newest run of a view.
   init(_ view: NightView) {
     guard let newest = view.history.entries.last else {
       (words, command) = ("make the first run", "\(view.program) run")

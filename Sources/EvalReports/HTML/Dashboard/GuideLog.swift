@@ -10,8 +10,6 @@ struct GuideLog: PageSection {
 
   private static let maximumRows = 60
 
-  init(_ view: NightView) { self.view = view }
-
   var isEmpty: Bool { view.changes.isEmpty }
 
   func write(to w: inout HTMLWriter) {
@@ -25,19 +23,18 @@ struct GuideLog: PageSection {
       w.table(
         "Guide edits",
         [
-          TableColumn(view.axis.unit), TableColumn("guide"), TableColumn("edit"),
-          .number("prompt, tokens"), TableColumn("passing in"), .number("before"),
-          .number("after"), TableColumn("change, −\(span)…+\(span) pp"),
+          .init(view.axis.unit), .init("guide"), .init("edit"),
+          .number("prompt, tokens"), .init("passing in"), .number("before"),
+          .number("after"), .init("change, −\(span)…+\(span) pp"),
           .number(EffectMethod.Adjustment.heading),
-          TableColumn("verdict"),
+          .init("verdict"),
         ]
       ) { w in
         for change in shown { row(change, limit: limit, to: &w) }
       }
       if view.changes.count > shown.count {
-        w.element(
-          "p", .class("note"),
-          text: "\(NumberText.count(view.changes.count - shown.count, "earlier edit")) not listed.")
+        w.note(
+          "\(NumberText.count(view.changes.count - shown.count, "earlier edit")) not listed.")
       }
     }
   }

@@ -28,11 +28,6 @@ struct NightResults {
   private static let roomOfFiles = 64_000_000
 
   /// Reads the files that have the wanted answers, those with the most of them first.
-  ///
-  /// - Parameters:
-  ///   - suites: The test cases by suite.
-  ///   - view: The nights.
-  ///   - read: Returns the bytes of the file in the folder of a run, or `nil` if there is none.
   init(
     _ suites: [(key: SliceKey, rows: [GridRow])], _ view: NightView, _ read: (Int) -> [UInt8]?
   ) {
@@ -49,7 +44,7 @@ struct NightResults {
         wanted[place, default: []].append(key)
       }
     }
-    let rows = Dictionary(failing, uniquingKeysWith: { first, _ in first })
+    let rows = Dictionary(first: failing)
     let newest = entries.indices.last { isLinked($0) }
     if let newest { wanted[newest, default: []] += [] }
     var room = Self.roomOfFiles
@@ -120,9 +115,7 @@ struct NightResults {
   private static func visible(_ value: JSONValue) -> JSONValue {
     switch value {
     case .string(let text):
-      let clipped = ClippedText(VisibleText.visible(text), limit: 2_000)
-      return .string(
-        clipped.fullLength == nil ? clipped.text : "\(clipped.text)… [\(clipped.note)]")
+      return .string(ClippedText(VisibleText.visible(text), limit: 2_000).noted)
     case .array(let elements): return .array(elements.map(visible))
     case .object(let object):
       return .object(

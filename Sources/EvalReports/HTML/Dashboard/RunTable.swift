@@ -12,8 +12,6 @@ struct RunTable: PageSection {
 
   private static let maximumRows = 90
 
-  init(_ view: NightView) { self.view = view }
-
   var isEmpty: Bool { view.history.entries.isEmpty }
 
   func write(to w: inout HTMLWriter) {
@@ -23,9 +21,9 @@ struct RunTable: PageSection {
       w.table(
         "Runs, the newest first",
         [
-          TableColumn("run"), TableColumn("date"), TableColumn("commit"), TableColumn("guides"),
-          .number("passing"), .number("95 % CI"), .number("attempts"), TableColumn("gate"),
-          TableColumn("files"),
+          .init("run"), .init("date"), .init("commit"), .init("guides"),
+          .number("passing"), .number("95 % CI"), .number("attempts"), .init("gate"),
+          .init("files"),
         ]
       ) { w in
         for place in (split..<places.count).reversed() {

@@ -13,8 +13,6 @@ struct SuiteTrends: PageSection {
   private static let maximumPlots = 16
   private static let maximumRows = 200
 
-  init(_ view: NightView) { self.view = view }
-
   var isEmpty: Bool { view.keys.isEmpty }
 
   func write(to w: inout HTMLWriter) {
@@ -25,11 +23,9 @@ struct SuiteTrends: PageSection {
       w.element("div", .class("multiples")) { w in
         for (key, values) in series {
           let cases = view.history.entries.last { $0.slice(key) != nil }?.slice(key)?.cases.count
-          w.element("figure") { w in
-            w.element("figcaption") { w in
-              w.element("b", text: VisibleText.line(view.name(key)))
-              w.text(", \(NumberText.count(cases ?? 0, "test case"))")
-            }
+          w.figure(
+            VisibleText.line(view.name(key)), ", \(NumberText.count(cases ?? 0, "test case"))"
+          ) { w in
             NightPlot(
               values: values, names: view.dates, events: view.marks(for: key),
               higherIsBetter: true, size: (258, 120), scale: scale,
@@ -49,7 +45,7 @@ struct SuiteTrends: PageSection {
       let newest = view.history.entries.last
       w.table(
         "Stable periods",
-        [TableColumn("suite"), TableColumn("newest run"), TableColumn("periods")]
+        [.init("suite"), .init("newest run"), .init("periods")]
       ) { w in
         for key in view.worstFirst(after: newest).prefix(Self.maximumRows) {
           row(key, newest, to: &w)
@@ -112,12 +108,8 @@ struct QualityTrends: PageSection {
     /// The value is negative if the rate improved. If there are no earlier nights, their rate
     /// counts as 0.
     var worsening: Double {
-      let known = values.compactMap { $0 }
-      guard let newest = known.last else { return -1 }
-      let before = known.dropLast()
-      let hits = before.reduce(0) { $0 + $1.hits }
-      let count = before.reduce(0) { $0 + $1.count }
-      let change = count > 0 ? newest.value - Double(hits) / Double(count) : newest.value
+      guard let newest = values.compactMap(\.self).last else { return -1 }
+      let change = NightPlot.rise(values) ?? newest.value
       return quantity.isGoodInReports ? -change : change
     }
 
@@ -168,11 +160,7 @@ struct QualityTrends: PageSection {
       w.element("div", .class("multiples three")) { w in
         for item in series {
           let name = name(item)
-          w.element("figure") { w in
-            w.element("figcaption") { w in
-              w.element("b", text: name)
-              w.text(", % in \(VisibleText.line(view.name(item.key)))")
-            }
+          w.figure(name, ", % in \(VisibleText.line(view.name(item.key)))") { w in
             NightPlot(
               values: item.values, names: view.dates, events: view.marks(for: item.key),
               higherIsBetter: item.quantity.isGoodInReports, size: (288, 128),

@@ -16,12 +16,7 @@ struct TagTrends: PageSection {
 
     init(_ tag: String, _ cases: Int, _ values: [Share?]) {
       (self.tag, self.cases, self.values) = (tag, cases, values)
-      let known = values.compactMap { $0 }
-      let (hits, count) = known.dropLast().reduce(into: (0, 0)) {
-        $0.0 += $1.hits
-        $0.1 += $1.count
-      }
-      rise = count > 0 ? (known.last?.value ?? 0) - Double(hits) / Double(count) : 0
+      rise = NightPlot.rise(values) ?? 0
     }
   }
 
@@ -60,8 +55,8 @@ struct TagTrends: PageSection {
       w.table(
         "Pass rates by tag",
         [
-          TableColumn("tag"), .number("test cases"), .number("newest"), .number("95 % CI"),
-          .number("night before"), TableColumn("by night"),
+          .init("tag"), .number("test cases"), .number("newest"), .number("95 % CI"),
+          .number("night before"), .init("by night"),
         ]
       ) { w in
         for row in rows.prefix(Self.maximumRows) { write(row, to: &w) }

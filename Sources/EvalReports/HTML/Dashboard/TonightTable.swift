@@ -8,16 +8,14 @@ struct TonightTable {
 
   private static let maximumRows = 6
 
-  init(_ view: NightView) { self.view = view }
-
   func write(to w: inout HTMLWriter) {
     guard let newest = view.history.entries.last, newest.isMeasured else { return }
     let keys = view.worstFirst(after: newest).filter { newest.slice($0) != nil }
     w.table(
       "Tonight’s pass rates",
       [
-        TableColumn("suite"), TableColumn("verdict"), .number("tonight"), .number("last night"),
-        .number("baseline"), TableColumn("since"),
+        .init("suite"), .init("verdict"), .number("tonight"), .number("last night"),
+        .number("baseline"), .init("since"),
       ], class: "natural tonight"
     ) { w in
       for key in keys.prefix(Self.maximumRows) {

@@ -20,7 +20,6 @@ struct AttemptAnswers {
   /// The number of attempts above which the page leaves out the baseline's answers.
   private static let maximumLookups = 5000
 
-  /// Creates a collection of the answers of a document's run.
   init(_ document: ReportDocument) {
     let attempts = document.summary.attempts
     ofAttempt = [Int32](repeating: -1, count: attempts.count)
@@ -30,8 +29,7 @@ struct AttemptAnswers {
     func number(of output: String, texts: inout [String]) -> Int32 {
       guard !output.isEmpty else { return -1 }
       if let number = numbers[output] { return number }
-      let text = ClippedText(VisibleText.visible(output), limit: Self.longest)
-      let shown = text.fullLength == nil ? text.text : "\(text.text)… [\(text.note)]"
+      let shown = ClippedText(VisibleText.visible(output), limit: Self.longest).noted
       guard shown.utf8.count <= room else { return -1 }
       room -= shown.utf8.count + 4
       let number = Int32(texts.count)

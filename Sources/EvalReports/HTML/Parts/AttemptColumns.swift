@@ -38,7 +38,7 @@ import StructuredText
 /// p  the number of the baseline's answer to the same test case and repeat; -1 if the page has none
 /// ```
 struct AttemptColumns {
-  private let document: ReportDocument
+  let document: ReportDocument
 
   /// The maximum size of all inputs together, in bytes.
   private static let roomForInputs = 300_000
@@ -48,8 +48,6 @@ struct AttemptColumns {
   private static let longestVariables = 4000
 
   private var summary: RunSummary { document.summary }
-
-  init(_ document: ReportDocument) { self.document = document }
 
   /// The reason for a failure, as the table shows it.
   static func reason(_ cluster: FailureCluster) -> String {
@@ -137,8 +135,7 @@ struct AttemptColumns {
   private var json: [UInt8] {
     var cases = Cases()
     let changed = Dictionary(
-      document.changes.map { ([$0.slice.name, $0.summary.id], $0.direction) },
-      uniquingKeysWith: { first, _ in first })
+      first: document.changes.map { ([$0.slice.name, $0.summary.id], $0.direction) })
     for (number, slice) in summary.slices.enumerated() {
       for summaryOfCase in slice.cases where !summaryOfCase.range.isEmpty {
         cases.add(summaryOfCase, of: slice, number, summary)

@@ -23,10 +23,7 @@ struct CaseGrid {
 
   /// Creates a grid whose last night is that of the newest run.
   ///
-  /// - Parameters:
-  ///   - view: The nights.
-  ///   - link: Returns a link to the details of a test case or, if the id is `nil`, to those of the
-  ///     whole suite.
+  /// `link` leads to the details of a test case or, without an id, to those of the whole suite.
   init(
     _ view: NightView, link: @escaping (SliceKey, String?) -> HTMLAttribute? = { _, _ in nil }
   ) {
@@ -35,8 +32,7 @@ struct CaseGrid {
     let entries = view.entries
     self.entries = entries
     let slices = Self.slices(view)
-    let ranks = Dictionary(
-      view.worstFirst.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    let ranks = Dictionary(first: view.worstFirst.enumerated().map { ($1, $0) })
     suites = slices.enumerated().sorted { left, right in
       (ranks[left.element.key] ?? .max, left.offset)
         < (ranks[right.element.key] ?? .max, right.offset)
@@ -71,7 +67,7 @@ struct CaseGrid {
         }
       }
     }
-    GridKey(view).write(to: &w)
+    GridKey(view: view).write(to: &w)
     if hidden > 0 {
       w.element(
         "p", .class("note static"),
@@ -88,7 +84,7 @@ struct CaseGrid {
     // Index each night's test cases by id once, rather than for each test case.
     let nights = entries.map { entry -> [String: HistoryEntry.CaseCount]? in
       guard let entry, entry.isMeasured, let other = entry.slice(slice.key) else { return nil }
-      return Dictionary(other.cases.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+      return Dictionary(first: other.cases.map { ($0.id, $0) })
     }
     return slice.cases.map { item in
       GridRow(
@@ -160,7 +156,7 @@ struct CaseGrid {
         for _ in 0..<4 { w.cell("") }
       }
       w.element("tr") { w in
-        w.headers([TableColumn("test case")])
+        w.headers([.init("test case")])
         for (place, name) in names.enumerated() {
           let isLast = place == names.count - 1
           let text = name.map { "\(view.axis.unit) \($0)" } ?? "not run"
@@ -175,8 +171,8 @@ struct CaseGrid {
           }
         }
         w.headers([
-          TableColumn.number(entries.count > 1 ? "newest" : "passing"),
-          TableColumn.number("all nights"), TableColumn.number("flips"), TableColumn("change"),
+          .number(entries.count > 1 ? "newest" : "passing"),
+          .number("all nights"), .number("flips"), .init("change"),
         ])
       }
     }

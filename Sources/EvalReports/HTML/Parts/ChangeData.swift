@@ -15,7 +15,7 @@ import StructuredText
 /// letters. The third entry of a value names the side that lacks it, if there is one. `s` and `m`
 /// count the values that are left out although both sides have them, and although they differ.
 struct ChangeData {
-  private let changes: ArraySlice<ChangedCase>
+  let changes: ArraySlice<ChangedCase>
 
   /// The maximum size of the data in bytes.
   private static let room = 600_000
@@ -23,8 +23,6 @@ struct ChangeData {
   private static let maximumRepeats = 12
   /// The maximum size of an input in bytes.
   private static let longestInput = 4000
-
-  init(_ changes: ArraySlice<ChangedCase>) { self.changes = changes }
 
   func write(to w: inout HTMLWriter) { w.data(id: "change-data", json: json) }
 
@@ -41,28 +39,19 @@ struct ChangeData {
   }
 
   private static func value(of change: ChangedCase) -> JSONValue {
-    let input = ClippedText(VisibleText.visible(change.input), limit: longestInput)
-    var members: [(String, JSONValue)] = [
-      ("id", .string(VisibleText.line(change.summary.id))),
-      ("at", .string(change.address)),
-      ("in", .string(input.fullLength == nil ? input.text : "\(input.text)… [\(input.note)]")),
+    var members: JSONObject = [
+      "id": .string(VisibleText.line(change.summary.id)), "at": .string(change.address),
+      "in": .string(ClippedText(VisibleText.visible(change.input), limit: longestInput).noted),
     ]
     if let p = change.probability {
-      members.append(
-        (
-          "p",
-          .string(
-            VisibleText.line(p.quantity.title(.measured))
-              + ": \(NumberText.percent(p.baseline)) → \(NumberText.percent(p.candidate))")
-        ))
+      let name = VisibleText.line(p.quantity.title(.measured))
+      members["p"] = .string(
+        "\(name): \(NumberText.percent(p.baseline)) → \(NumberText.percent(p.candidate))")
     }
-    members.append(
-      (
-        "r",
-        .array(change.pairs.prefix(maximumRepeats).map { value(of: $0.baseline, $0.candidate) })
-      ))
-    members.append(("more", .number(JSONNumber(max(0, change.pairs.count - maximumRepeats)))))
-    return .object(JSONObject(members.map { (key: $0.0, value: $0.1) }))
+    members["r"] = .array(
+      change.pairs.prefix(maximumRepeats).map { value(of: $0.baseline, $0.candidate) })
+    members["more"] = .number(JSONNumber(max(0, change.pairs.count - maximumRepeats)))
+    return .object(members)
   }
 
   private static func value(of baseline: AttemptRecord, _ candidate: AttemptRecord) -> JSONValue {
@@ -95,12 +84,7 @@ struct ChangeData {
   }
 
   private static func letter(_ attempt: AttemptRecord) -> String {
-    switch attempt.outcome {
-    case .pass: "p"
-    case .fail: "f"
-    case .error: "e"
-    case .skipped: "s"
-    }
+    String(attempt.outcome.rawValue.prefix(1))
   }
 
   /// The first failed assertion of an attempt, or its backend's message; empty if it passed.

@@ -52,11 +52,7 @@ struct GridRow {
 
   /// Creates a row.
   ///
-  /// - Parameters:
-  ///   - id: The test case's id.
-  ///   - tags: The tags of the test case and of its suite.
-  ///   - cells: The counts of each night, or `nil` where the test case didn't run.
-  ///   - cases: The number of the suite's test cases, each of which may seem to change.
+  /// `cases` is the number of the suite's test cases, each of which may seem to change.
   init(id: String, tags: [String], cells: [Share?], among cases: Int) {
     (self.id, self.tags, self.cells) = (id, tags, cells)
     let known = cells.compactMap { $0 }
@@ -135,9 +131,7 @@ struct GridRow {
 
 /// The key below a grid, which explains its shades and marks.
 struct GridKey {
-  private let view: NightView
-
-  init(_ view: NightView) { self.view = view }
+  let view: NightView
 
   func write(to w: inout HTMLWriter) {
     w.element("p", .class("key")) { w in

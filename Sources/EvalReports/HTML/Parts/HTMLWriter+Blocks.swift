@@ -16,9 +16,34 @@ extension HTMLWriter {
     newline()
   }
 
+  /// Writes a note in italics.
+  mutating func note(_ text: String) { element("p", .class("note"), text: text) }
+
+  /// Writes a figure with its caption, the second part of which is in lighter type.
+  mutating func figure(
+    _ title: String, _ note: String = "", class name: String = "",
+    content: (inout HTMLWriter) -> Void
+  ) {
+    element("figure", .class(name)) { w in
+      w.element("figcaption") { w in
+        w.element("b", text: title)
+        w.text(note)
+      }
+      content(&w)
+    }
+  }
+
+  /// Writes a part of the page that readers unfold.
+  mutating func fold(_ summary: String, content: (inout HTMLWriter) -> Void) {
+    element("details") { w in
+      w.element("summary", text: summary)
+      w.element("div", .class("drill"), content: content)
+    }
+  }
+
   /// Writes a table that scrolls horizontally if the page is narrow.
   mutating func table(
-    _ caption: String, _ columns: [TableColumn], class name: String = "natural",
+    _ caption: String, _ columns: [ReportTable.Column], class name: String = "natural",
     body: (inout HTMLWriter) -> Void
   ) {
     scrollRegion(caption) { w in
@@ -32,10 +57,10 @@ extension HTMLWriter {
   }
 
   /// Writes the header cells of a table.
-  mutating func headers(_ columns: [TableColumn]) {
+  mutating func headers(_ columns: [ReportTable.Column]) {
     for column in columns {
       element(
-        "th", .init("scope", "col"), .class(column.isNumber ? "number" : ""),
+        "th", .init("scope", "col"), .class(column.kind == .number ? "number" : ""),
         column.isSortable ? .init("aria-sort", "none") : nil,
         Glossary.text(forHeading: column.title).map { .init("title", $0) }
       ) { w in
@@ -65,9 +90,8 @@ extension HTMLWriter {
 
   /// Writes a cell.
   ///
-  /// - Parameters:
-  ///   - value: The value to sort the column by, if it isn't the cell's text.
-  ///   - label: The label before the text on pages that are too narrow for columns.
+  /// If the text doesn’t sort the column, `value` does. The label stands before the text on pages that
+  /// are too narrow for columns.
   mutating func cell(
     _ text: String, _ name: String = "", sortedBy value: String? = nil, label: String? = nil
   ) {
@@ -87,7 +111,7 @@ extension HTMLWriter {
   /// Writes a note that says how many items the page leaves out, if any.
   mutating func leftOut(_ count: Int, _ noun: String, _ how: String = "not shown") {
     guard count > 0 else { return }
-    element("p", .class("note"), text: "\(NumberText.count(count, "more \(noun)")) \(how).")
+    note("\(NumberText.count(count, "more \(noun)")) \(how).")
   }
 
   /// Writes the word of a verdict, to which the style sheet adds a symbol.
@@ -111,10 +135,7 @@ extension HTMLWriter {
   ///
   /// If the text is too long, the function cuts it and writes a note about its length.
   ///
-  /// - Parameters:
-  ///   - text: The text.
-  ///   - limit: The maximum size in bytes.
-  ///   - marks: The byte ranges to mark, in order and without overlap.
+  /// The marks are ranges of bytes, in order and without overlap.
   mutating func preformatted(_ text: String, limit: Int = 4000, marks: [Range<Int>] = []) {
     let clipped = ClippedText(text, limit: limit)
     element("pre") { w in
@@ -128,7 +149,7 @@ extension HTMLWriter {
       w.text(String(decoding: bytes[end...], as: UTF8.self))
     }
     if clipped.fullLength != nil {
-      element("p", .class("note"), text: "Cut: " + clipped.note + ".")
+      note("Cut: " + clipped.note + ".")
     }
   }
 }
@@ -137,29 +158,4 @@ extension HTMLAttribute {
   /// The label before a cell if the page is too narrow for columns, or `nil` if the cell has no
   /// label.
   static func label(_ text: String?) -> HTMLAttribute? { text.map { .init("data-l", $0) } }
-}
-
-/// A column of a table.
-struct TableColumn {
-  let title: String
-  var isNumber = false
-  var isSortable = false
-  /// Whether only screen readers get the title.
-  var isSilent = false
-
-  init(_ title: String) { self.title = title }
-
-  /// A column of numbers, aligned to the right.
-  static func number(_ title: String) -> TableColumn {
-    var column = TableColumn(title)
-    column.isNumber = true
-    return column
-  }
-
-  /// The same column with an invisible header.
-  var silent: TableColumn {
-    var column = self
-    column.isSilent = true
-    return column
-  }
 }

@@ -8,12 +8,7 @@ extension ReportTable.Cell {
 extension HTMLWriter {
   /// Writes a table, and adds it to the page's facts.
   mutating func table(_ table: ReportTable, class name: String = "natural") {
-    let columns = table.columns(on: .page).map { column in
-      var heading =
-        column.kind == .number ? TableColumn.number(column.title) : TableColumn(column.title)
-      heading.isSortable = column.isSortable
-      return heading
-    }
+    let columns = table.columns(on: .page)
     self.table(table.caption, columns, class: name) { w in
       for (row, cells) in table.rows(on: .page) {
         w.element("tr", .class(row.isWorse ? "worse" : "")) { w in

@@ -44,10 +44,7 @@ struct HTMLWriter {
 
   /// Writes a scrollable region with a unique name.
   ///
-  /// - Parameters:
-  ///   - name: The name.
-  ///   - opensAtEnd: Whether the region starts scrolled to its end, where the newest night is.
-  ///   - content: Writes what is in the region.
+  /// If `opensAtEnd`, it starts scrolled to its end, where the newest night is.
   mutating func scrollRegion(
     _ name: String, opensAtEnd: Bool = false, content: (inout HTMLWriter) -> Void
   ) {
@@ -72,8 +69,7 @@ struct HTMLWriter {
 
   /// Cuts a long text, so that no single text of a record fills the page.
   private static func clipped(_ text: String) -> String {
-    let clipped = ClippedText(text, limit: longestText)
-    return clipped.fullLength == nil ? text : "\(clipped.text)… [\(clipped.note)]"
+    ClippedText(text, limit: longestText).noted
   }
 
   /// Writes a line feed between blocks.

@@ -32,18 +32,15 @@ struct HeatMatrix {
   let isSmall: Bool
 
   func write(to w: inout HTMLWriter, cell: (_ row: Int, _ column: Int) -> Cell) {
-    w.element("figure") { w in
-      w.element("figcaption") { w in
-        w.element("b", text: caption)
-        w.text(note)
-      }
+    w.figure(caption, note) { w in
       w.scrollRegion(region) { w in
         w.element("table", .class("confusion" + (isSmall ? " small" : ""))) { w in
           w.element("caption", .class("unseen"), text: spoken)
           w.element("thead") { w in
             w.element("tr") { w in
               w.headers(
-                [TableColumn("expected").silent] + columns.map { TableColumn(VisibleText.line($0)) }
+                [ReportTable.Column("expected", isSilent: true)]
+                  + columns.map { ReportTable.Column(VisibleText.line($0)) }
               )
             }
           }

@@ -14,7 +14,7 @@ struct ValueTree {
     w.element("ul", .class("tree")) { w in
       node(value, name: name, path: "$", depth: 0, left: &left, to: &w)
     }
-    if left <= 0 { w.element("p", .class("note"), text: "The rest is not shown.") }
+    if left <= 0 { w.note("The rest is not shown.") }
   }
 
   private func node(

@@ -21,11 +21,7 @@ enum DecisionPlots {
       return "\(strip.name): mean \(NumberText.percent(strip.mean)), test cases from "
         + "\(NumberText.percent(low)) to \(NumberText.percent(high))"
     }.joined(separator: "; ")
-    w.element("figure") { w in
-      w.element("figcaption") { w in
-        w.element("b", text: caption)
-        w.text(" · each tick is a test case, the dot their mean")
-      }
+    w.figure(caption, " · each tick is a test case, the dot their mean") { w in
       w.scrollRegion("\(caption): strips") { w in
         w.plot(width: 560, height: bottom + 20, label: spoken) { w in
           for value in [0, 0.25, 0.5, 0.75, 1.0] {
@@ -53,11 +49,8 @@ enum DecisionPlots {
   /// Draws the probability that an array stops after each number of elements, with the expected
   /// lengths as a band.
   ///
-  /// - Parameters:
-  ///   - points: The probability of stopping after a number of elements, given that the array has
-  ///     reached that number.
-  ///   - before: The same probabilities in the baseline.
-  ///   - allowed: The expected lengths, or `nil` if no bound is known.
+  /// Each point is the probability of stopping after a number of elements, given that the array has
+  /// reached that number.
   static func stops(
     _ points: [(index: Int, share: Double)], before: [(index: Int, share: Double)],
     allowed: ClosedRange<Int>?, caption: String, to w: inout HTMLWriter

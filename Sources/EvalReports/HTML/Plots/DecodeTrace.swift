@@ -17,12 +17,6 @@ struct DecodeTrace {
   private static let maximumCells = 28
   private static let maximumCandidates = 6
 
-  /// Creates a trace for an attempt.
-  ///
-  /// - Parameters:
-  ///   - attempt: The attempt.
-  ///   - index: The attempt's number in the run, which tells the traces on the page apart.
-  ///   - before: The baseline's attempt at the same test case and repeat, if there is one.
   init(_ attempt: AttemptRecord, _ index: Int, before: AttemptRecord? = nil) {
     self.index = index
     steps = attempt.trace
@@ -63,8 +57,8 @@ struct DecodeTrace {
     w.table(
       "Decode trace of attempt \(index)",
       [
-        .number("step"), TableColumn("token"), TableColumn("choice"), TableColumn("path"),
-        TableColumn("likeliest candidates, before → after the mask; struck out: forbidden"),
+        .number("step"), .init("token"), .init("choice"), .init("path"),
+        .init("likeliest candidates, before → after the mask; struck out: forbidden"),
         .number("legal"), .number("mass removed"),
         .number(hasEntropy ? "entropy, bits" : "surprise, bits"),
       ], class: "trace natural"
@@ -124,7 +118,7 @@ struct DecodeTrace {
       w.cell("\(line.lowerBound + 1)–\(line.upperBound)", "number")
       w.element(
         "th", .init("scope", "row"), .class("token"),
-        text: text.fullLength == nil ? text.text : text.text + "…")
+        text: text.marked)
       w.cell("sure")
       w.cell(path(steps[line.lowerBound]), "mono nowrap")
       w.cell("each at least 0.95, before and after the mask")
@@ -247,9 +241,7 @@ struct DecodeTrace {
   /// A token on one line, or `■` for the end of the answer, which has no text.
   static func short(_ text: String) -> String {
     guard !text.isEmpty else { return "■" }
-    let clipped = ClippedText(
-      VisibleText.line(text).replacingEdgeSpaces(), limit: 24)
-    return clipped.fullLength == nil ? clipped.text : clipped.text + "…"
+    return ClippedText(VisibleText.line(text).replacingEdgeSpaces(), limit: 24).marked
   }
 }
 

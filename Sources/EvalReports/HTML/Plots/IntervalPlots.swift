@@ -122,9 +122,8 @@ enum IntervalPlots {
       let isLong = rows.contains { $0.name.count > 12 }
       for (number, row) in rows.enumerated() {
         let y = y(number)
-        let name = ClippedText(VisibleText.line(row.name), limit: 36)
         w.label(
-          name.fullLength == nil ? name.text : name.text + "…", "label-soft", 0,
+          ClippedText.line(row.name, limit: 36), "label-soft", 0,
           isLong ? y - 9 : y + 4, size: 11, anchor: "start", fill: "#45443e")
         w.label(
           row.percent, "label" + (row.isBad ? " fill-bad" : ""), 124, y + 4, size: 11,

@@ -63,9 +63,8 @@ struct PressurePlot {
         }
       }
     }
-    w.element(
-      "p", .class("note"),
-      text: "A step is ochre if the likeliest forbidden token was white space (format), and red if "
+    w.note(
+      "A step is ochre if the likeliest forbidden token was white space (format), and red if "
         + "it was anything else, such as a key or an enum case.")
   }
 }

@@ -1,3 +1,4 @@
+import EvalStatistics
 import SystemBasics
 
 /// Draws quantile strips on a logarithmic axis.
@@ -34,9 +35,8 @@ enum QuantileStrips {
       }
       for (number, row) in rows.enumerated() {
         let y = 8 + pitch * (Double(number) + 0.5)
-        let name = ClippedText(VisibleText.line(row.name), limit: 26)
         w.label(
-          name.fullLength == nil ? name.text : name.text + "…", "label", 164, y + 4, size: 11,
+          ClippedText.line(row.name, limit: 26), "label", 164, y + 4, size: 11,
           anchor: "end", fill: "#171714")
         if let baseline = row.baseline, baseline.count > 0 {
           strip(baseline, "interval-base", "dot-base", "#6f6e66", y: y - 4.5, x: x, to: &w)

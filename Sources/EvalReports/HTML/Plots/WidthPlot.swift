@@ -35,6 +35,6 @@ enum WidthPlot {
           NumberText.duration(widths.duration), "tick", width - 8, height - 6, anchor: "end")
       }
     }
-    w.element("p", .class("note"), text: "\(spoken) (dashed: the average).")
+    w.note("\(spoken) (dashed: the average).")
   }
 }

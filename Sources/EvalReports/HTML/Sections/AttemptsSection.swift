@@ -10,14 +10,12 @@ struct AttemptsSection: PageSection {
 
   private static let fallbackRows = 300
 
-  init(_ document: ReportDocument) { self.document = document }
-
   var isEmpty: Bool { false }
 
-  private var columns: [TableColumn] {
+  private var columns: [ReportTable.Column] {
     [
-      TableColumn("suite"), TableColumn("test case"), .number("repeat"), TableColumn("outcome"),
-      TableColumn("why"), .number("tokens"), .number("ms"),
+      .init("suite"), .init("test case"), .number("repeat"), .init("outcome"),
+      .init("why"), .number("tokens"), .number("ms"),
     ]
   }
 

@@ -10,8 +10,6 @@ struct BranchesSection: PageSection {
   static let matrixLimit = 12
   private static let maximumMatrices = 12
 
-  init(_ document: ReportDocument) { self.document = document }
-
   var isEmpty: Bool { document.summary.confusions.isEmpty }
 
   func write(to w: inout HTMLWriter) {
@@ -82,7 +80,7 @@ struct BranchesSection: PageSection {
     w.element("div") { w in
       w.table(
         "Wrong branches, \(confusion.sliceName) \(confusion.path)",
-        [TableColumn("expected"), TableColumn("chosen"), .number("attempts")]
+        [.init("expected"), .init("chosen"), .number("attempts")]
       ) { w in
         for pair in pairs.prefix(40) {
           w.element("tr") { w in
@@ -95,7 +93,7 @@ struct BranchesSection: PageSection {
         }
       }
       if pairs.count > 40 {
-        w.element("p", .class("note"), text: "\(pairs.count - 40) rarer pairs are not listed.")
+        w.note("\(pairs.count - 40) rarer pairs are not listed.")
       }
     }
   }
@@ -115,10 +113,10 @@ struct BranchesSection: PageSection {
         [confusion.recall($0).low, earlier($0)?.low ?? 1]
       }.min() ?? 0
     let scale = PlotScale.shares(from: lowest, start: 4, end: 96)
-    var columns = [TableColumn("expected")]
+    var columns: [ReportTable.Column] = [.init("expected")]
     if before != nil { columns.append(.number("baseline")) }
     columns += [
-      .number("recall"), .number("95 % CI"), TableColumn(scale.spanText),
+      .number("recall"), .number("95 % CI"), .init(scale.spanText),
       .number("precision"),
     ]
     w.table(

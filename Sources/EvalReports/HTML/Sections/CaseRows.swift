@@ -37,8 +37,7 @@ struct CaseRows {
     let showsAll = slices.reduce(0) { $0 + $1.cases.count } <= Self.showAllUpTo
     let numbered =
       slices.filter { $0.tally.attempts > 0 } + slices.filter { $0.tally.attempts == 0 }
-    let numbers = Dictionary(
-      numbered.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
+    let numbers = Dictionary(first: numbered.enumerated().map { ($1.key, $0) })
     var budget = Self.maximumRows
     var tables: [SliceKey: Table] = [:]
     for slice in slices where !slice.cases.isEmpty && tables[slice.key] == nil {
@@ -54,8 +53,7 @@ struct CaseRows {
         id: Self.fragment(slice: numbers[slice.key] ?? 0),
         rows: rows.map { (place: $0.offset, summary: $0.element) },
         hiddenBad: bad - rows.count { $0.element.isTelling },
-        places: Dictionary(
-          rows.map { ($0.element.id, $0.offset) }, uniquingKeysWith: { first, _ in first }))
+        places: Dictionary(first: rows.map { ($0.element.id, $0.offset) }))
     }
     self.showsAll = showsAll
     self.tables = tables

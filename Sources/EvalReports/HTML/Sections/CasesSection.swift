@@ -8,12 +8,7 @@ struct CasesSection: PageSection {
   let id = "cases"
   let title = "Test cases"
 
-  private let rows: CaseRows
-
-  init(_ document: ReportDocument, _ rows: CaseRows) {
-    self.document = document
-    self.rows = rows
-  }
+  let rows: CaseRows
 
   var isEmpty: Bool { document.summary.slices.allSatisfy(\.cases.isEmpty) }
 
@@ -69,16 +64,16 @@ struct CasesSection: PageSection {
     }
     if !rows.isEmpty {
       let baseline = document.before(slice.key)
-      var columns: [TableColumn] = [
-        TableColumn("test case"), TableColumn("repeats"), .number("passing"),
+      var columns: [ReportTable.Column] = [
+        .init("test case"), .init("repeats"), .number("passing"),
       ]
       let hasInputs = rows.contains { $0.summary.record?.input.isEmpty == false }
       // With three attempts or fewer, every interval spans most of the scale.
       let hasIntervals = rows.contains { $0.summary.tally.attempts > 3 }
-      if hasInputs { columns.insert(TableColumn("input"), at: 1) }
+      if hasInputs { columns.insert(.init("input"), at: 1) }
       if hasIntervals { columns.append(.number("95 % CI")) }
       if baseline != nil { columns.append(.number("baseline")) }
-      columns += [.number("time p50"), TableColumn("failed repeats"), TableColumn("why")]
+      columns += [.number("time p50"), .init("failed repeats"), .init("why")]
       w.table("Test cases of \(VisibleText.line(slice.name))", columns) { w in
         for (place, summary) in rows {
           row(
@@ -98,7 +93,7 @@ struct CasesSection: PageSection {
             + "\(hiddenBad == 1 ? "is" : "are") only in the table of all attempts, because the "
             + "page has room for only \(rows.count) here." : "",
       ]
-      w.element("p", .class("note"), text: texts.filter { !$0.isEmpty }.joined(separator: " "))
+      w.note(texts.filter { !$0.isEmpty }.joined(separator: " "))
     }
   }
 

@@ -11,8 +11,6 @@ struct CauseSection {
   /// The tree of failures has the other causes.
   static let maximum = 4
 
-  init(_ document: ReportDocument) { self.document = document }
-
   func write(to w: inout HTMLWriter) {
     let list = document.causeList(Self.maximum)
     guard !list.news.isEmpty || !list.known.isEmpty else { return }
@@ -56,12 +54,7 @@ struct CauseSection {
 
   /// Writes the next step for a cause, with the command that shows an attempt.
   ///
-  /// - Parameters:
-  ///   - cause: The cause.
-  ///   - label: The label before the step.
-  ///   - document: The report.
-  ///   - hasCommand: Whether a step other than to inspect an attempt has the command too.
-  ///   - w: The page.
+  /// Only if `hasCommand`, steps other than to inspect an attempt have the command too.
   static func next(
     _ cause: FailureCause, _ label: String, _ document: ReportDocument, hasCommand: Bool = true,
     to w: inout HTMLWriter

@@ -41,7 +41,7 @@ struct ChangesSection: PageSection {
       }
       w.leftOut(changes.count - shown.count, "test case", "changed less, and not shown")
     }
-    ChangeData(shown).write(to: &w)
+    ChangeData(changes: shown).write(to: &w)
   }
 
   /// Writes the number of test cases in each direction.
@@ -68,14 +68,14 @@ struct ChangesSection: PageSection {
     let hasSuites = Set(shown.map(\.slice.key)).count > 1
     let measured = shown.contains { $0.probability != nil }
     let quantities = Set(shown.compactMap { $0.probability?.quantity })
-    var columns = [TableColumn("test case"), TableColumn("input")]
-    if hasSuites { columns.insert(TableColumn("suite"), at: 1) }
-    columns += [TableColumn("baseline"), TableColumn("this run")]
+    var columns: [ReportTable.Column] = [.init("test case"), .init("input")]
+    if hasSuites { columns.insert(.init("suite"), at: 1) }
+    columns += [.init("baseline"), .init("this run")]
     if measured {
       let name = quantities.count == 1 ? quantities.first?.title(.measured) ?? "" : "probability"
-      columns.append(TableColumn(VisibleText.line(name) + ", ○ before ● after"))
+      columns.append(.init(VisibleText.line(name) + ", ○ before ● after"))
     }
-    columns.append(TableColumn("change"))
+    columns.append(.init("change"))
     w.table("Test cases on both sides", columns, class: "natural changes") { w in
       for (number, change) in shown.enumerated() {
         row(change, number, hasSuites: hasSuites, measured: measured, to: &w)

@@ -7,8 +7,6 @@ struct ComparisonSection: PageSection {
   let id = "comparison"
   let title = "Comparison"
 
-  init(_ document: ReportDocument) { self.document = document }
-
   var isEmpty: Bool { document.comparisons.isEmpty }
 
   func write(to w: inout HTMLWriter) {
@@ -31,8 +29,8 @@ struct ComparisonSection: PageSection {
       w.tag(record.verdict)
     }
     for difference in record.differences.prefix(20) {
-      w.element(
-        "p", .class("note"), text: "\(difference.fact.consequence.label): \(difference.words)")
+      w.note(
+        "\(difference.fact.consequence.label): \(difference.words)")
     }
     let scope = record.words
     GuidesSection.write(
@@ -42,12 +40,9 @@ struct ComparisonSection: PageSection {
     let telling = record.effects.filter { $0.verdict != .ok }
     if !telling.isEmpty { table("Effects, \(scope)", telling, of: record, to: &w) }
     guard !quiet.isEmpty else { return }
-    w.element("details") { w in
-      let count = NumberText.count(quiet.count, "quantity", plural: "quantities")
-      w.element("summary", text: "\(count) with the verdict “no change”")
-      w.element("div", .class("drill")) { w in
-        table("Quantities with the verdict “no change”, \(scope)", quiet, of: record, to: &w)
-      }
+    let count = NumberText.count(quiet.count, "quantity", plural: "quantities")
+    w.fold("\(count) with the verdict “no change”") { w in
+      table("Quantities with the verdict “no change”, \(scope)", quiet, of: record, to: &w)
     }
   }
 
@@ -65,14 +60,11 @@ struct ComparisonSection: PageSection {
       .filter { !$0.isEmpty }.sorted()
     guard !methods.isEmpty else { return }
     let levels = Set(records.map(\.alpha)).sorted().map { NumberText.fixed($0, 2) }
-    w.element("details") { w in
-      w.element("summary", text: "How this was tested")
-      w.element("div", .class("drill")) { w in
-        w.element("ul", .class("note")) { w in
-          w.element(
-            "li", text: "Each family of tests is held to α = \(levels.joined(separator: " or ")).")
-          for method in methods { w.element("li", text: method) }
-        }
+    w.fold("How this was tested") { w in
+      w.element("ul", .class("note")) { w in
+        w.element(
+          "li", text: "Each family of tests is held to α = \(levels.joined(separator: " or ")).")
+        for method in methods { w.element("li", text: method) }
       }
     }
   }

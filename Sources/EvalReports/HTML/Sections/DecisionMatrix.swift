@@ -38,12 +38,6 @@ struct DecisionMatrix {
     }
   }
 
-  /// Writes the matrix.
-  ///
-  /// - Parameters:
-  ///   - before: The baseline's matrix.
-  ///   - samplesNothing: Whether the slice's requests sample nothing.
-  ///   - w: The writer.
   func write(before: DecisionMatrix?, samplesNothing: Bool, to w: inout HTMLWriter) {
     w.element("h4") { w in
       w.text("Mean probability of each branch at ")
@@ -63,9 +57,8 @@ struct DecisionMatrix {
       if cells.joined().contains(where: { $0.map { $0.raw >= 0.0005 } ?? false }) {
         figure("Before the mask", isSmall: true, to: &w) { $0.raw }
       } else {
-        w.element(
-          "p", .class("note"),
-          text: "Before the mask, the model gave each branch less than 0.05\u{A0}%: the mask "
+        w.note(
+          "Before the mask, the model gave each branch less than 0.05\u{A0}%: the mask "
             + "removed nearly all of its probability.")
       }
     }

@@ -10,8 +10,6 @@ struct DecisionsSection: PageSection {
   private static let maximumSlices = 20
   private static let maximumRows = 30
 
-  init(_ document: ReportDocument) { self.document = document }
-
   var isEmpty: Bool { document.summary.decisions.isEmpty }
 
   func write(to w: inout HTMLWriter) {
@@ -34,9 +32,8 @@ struct DecisionsSection: PageSection {
     w.element("h3", text: summary.sliceName)
     if summary.unresolvedCount > 0 {
       let left = NumberText.grouped(summary.unresolvedCount)
-      w.element(
-        "p", .class("note"),
-        text: "Left out: \(left) of \(NumberText.count(summary.count, "decision")). More than "
+      w.note(
+        "Left out: \(left) of \(NumberText.count(summary.count, "decision")). More than "
           + "\(NumberText.percent(DecisionRecord.mostUnresolved, decimals: 0)) of their "
           + "probability is unresolved.")
     }
@@ -44,10 +41,8 @@ struct DecisionsSection: PageSection {
       w.element("p", .class("found"), text: finding.words)
     }
     if summary.formatCount > 0 {
-      w.element(
-        "p", .class("note"),
-        text:
-          "The format, rather than the model, may have made "
+      w.note(
+        "The format, rather than the model, may have made "
           + "\(NumberText.count(summary.formatCount, "decision")): before an array ended or the "
           + "model chose a branch, the mask removed at least half of the probability because of "
           + "white space, segmentation or text before the value.")
@@ -138,13 +133,13 @@ struct DecisionsSection: PageSection {
     to w: inout HTMLWriter, name: (DecisionSummary.Row) -> String
   ) {
     let scale = PlotScale(low: 0, high: 1, start: 4, end: 150)
-    var columns: [TableColumn] = [
-      TableColumn(first), TableColumn("option"), .number("test cases"),
+    var columns: [ReportTable.Column] = [
+      .init(first), .init("option"), .number("test cases"),
       .number("before the mask"), .number("after the mask"),
     ]
     if before != nil { columns.append(.number("baseline")) }
     columns += [
-      .number("after temperature"), TableColumn("mean, and range over test cases"),
+      .number("after temperature"), .init("mean, and range over test cases"),
       .number("observed"),
     ]
     w.table(caption, columns) { w in

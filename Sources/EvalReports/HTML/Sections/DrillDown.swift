@@ -13,8 +13,7 @@ struct DrillDown {
     self.index = index
     attempt = document.summary.attempts[index]
     slice = document.summary.slice(
-      SliceKey(
-        suite: attempt.key.suite, variant: attempt.key.variant, backend: attempt.key.backend))
+      attempt.key.slice)
   }
 
   func write(isFirst: Bool, to w: inout HTMLWriter) {
@@ -45,13 +44,13 @@ struct DrillDown {
   private func asked(isFirst: Bool, to w: inout HTMLWriter) {
     w.element("h4", text: "Prompt as sent")
     if attempt.renderedPrompt.isEmpty {
-      w.element("p", .class("note"), text: "The backend did not record the prompt.")
+      w.note("The backend did not record the prompt.")
     } else {
       w.preformatted(attempt.renderedPrompt)
     }
     w.element("h4", text: "Raw output")
     if attempt.output.isEmpty {
-      w.element("p", .class("note"), text: "There was no output.")
+      w.note("There was no output.")
     } else {
       // Leave out the path of the whole value, because it would mark everything.
       let marks =
@@ -84,8 +83,8 @@ struct DrillDown {
     w.table(
       "Assertions on \(FailuresSection.name(attempt)), attempt \(index)",
       [
-        TableColumn("assertion"), TableColumn("expected"), TableColumn("got"),
-        TableColumn("verdict"),
+        .init("assertion"), .init("expected"), .init("got"),
+        .init("verdict"),
       ],
       class: ""
     ) { w in
@@ -127,14 +126,11 @@ struct DrillDown {
       case .error: "✗ ended in an error"
       case .skipped: "was not run"
       }
-    w.element("details") { w in
-      w.element("summary", text: "The same test case and repeat in the baseline \(word)")
-      w.element("div", .class("drill")) { w in
-        if before.output.isEmpty {
-          w.element("p", .class("note"), text: "There was no output.")
-        } else {
-          w.preformatted(before.output, limit: 1500)
-        }
+    w.fold("The same test case and repeat in the baseline \(word)") { w in
+      if before.output.isEmpty {
+        w.note("There was no output.")
+      } else {
+        w.preformatted(before.output, limit: 1500)
       }
     }
   }
@@ -143,12 +139,12 @@ struct DrillDown {
     let limit = 24
     w.element("h4", text: "Decisions")
     let earlier = before?.decisions ?? []
-    var columns = [
-      TableColumn("where"), TableColumn("option"), .number("before the mask"),
+    var columns: [ReportTable.Column] = [
+      .init("where"), .init("option"), .number("before the mask"),
       .number("after the mask"), .number("after temperature"),
     ]
     if !earlier.isEmpty { columns.append(.number("baseline")) }
-    columns.append(TableColumn("observed"))
+    columns.append(.init("observed"))
     w.table("Decisions of \(FailuresSection.name(attempt)), attempt \(index)", columns) { w in
       for decision in attempt.decisions.prefix(limit) {
         for (number, option) in decision.options.prefix(12).enumerated() {

@@ -9,8 +9,6 @@ struct FailuresSection: PageSection {
   let id = "failures"
   let title = "Failures"
 
-  init(_ document: ReportDocument) { self.document = document }
-
   var isEmpty: Bool { document.summary.clusters.isEmpty }
 
   /// The maximum number of causes to list, not counting guarded causes
@@ -100,9 +98,8 @@ struct FailuresSection: PageSection {
         let rest = place.clusters.dropFirst(known.count)
         if !rest.isEmpty {
           let attempts = rest.reduce(0) { $0 + document.summary.clusters[$1].attempts.count }
-          w.element(
-            "p", .class("note"),
-            text: "\(NumberText.count(rest.count, "smaller group")) "
+          w.note(
+            "\(NumberText.count(rest.count, "smaller group")) "
               + "(\(NumberText.count(attempts, "attempt"))) \(rest.count == 1 ? "is" : "are") only "
               + "in the table of all attempts.")
         }

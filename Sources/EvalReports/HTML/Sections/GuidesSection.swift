@@ -7,8 +7,6 @@ struct GuidesSection: PageSection {
   let id = "guides"
   let title = "Guide edits"
 
-  init(_ document: ReportDocument) { self.document = document }
-
   /// The edits since the baseline run; the comparison section shows edits between variants.
   private var edits: [GuideEdit] {
     document.edits.filter {
@@ -43,29 +41,14 @@ struct GuidesSection: PageSection {
       let name = edit.isProse ? "" : "mono"
       w.element("h3", text: edit.place)
       w.element("div", .class("diff")) { w in
-        w.element("div") { w in
-          w.element("h4", text: before)
-          w.element("p", .class(name)) { w in
-            guard edit.before != nil else { return w.absent() }
-            for part in difference.parts {
-              switch part {
-              case .same(let text): w.text(text)
-              case .removed(let text): w.element("del", text: text)
-              case .added: break
+        for (isBefore, text) in [(true, edit.before), (false, edit.after)] {
+          w.element("div") { w in
+            w.element("h4", text: isBefore ? before : after)
+            w.element("p", .class(name)) { w in
+              guard text != nil else {
+                return w.element("span", .class("faint"), text: "no text")
               }
-            }
-          }
-        }
-        w.element("div") { w in
-          w.element("h4", text: after)
-          w.element("p", .class(name)) { w in
-            guard edit.after != nil else { return w.absent() }
-            for part in difference.parts {
-              switch part {
-              case .same(let text): w.text(text)
-              case .removed: break
-              case .added(let text): w.element("ins", text: text)
-              }
+              w.difference(difference.parts, removed: isBefore, added: !isBefore)
             }
           }
         }
@@ -75,5 +58,16 @@ struct GuidesSection: PageSection {
 }
 
 extension HTMLWriter {
-  fileprivate mutating func absent() { element("span", .class("faint"), text: "no text") }
+  /// Writes a difference between two texts, with the parts of one side or of both.
+  mutating func difference(
+    _ parts: [WordDifference.Part], removed: Bool = true, added: Bool = true
+  ) {
+    for part in parts {
+      switch part {
+      case .same(let text): self.text(text)
+      case .removed(let text): if removed { element("del", text: text) }
+      case .added(let text): if added { element("ins", text: text) }
+      }
+    }
+  }
 }

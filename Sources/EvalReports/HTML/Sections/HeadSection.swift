@@ -9,15 +9,13 @@ struct HeadSection {
   /// The maximum number of words of the conclusion before its details are folded.
   private static let maximumWords = 60
 
-  init(_ document: ReportDocument) { self.document = document }
-
   func write(to w: inout HTMLWriter) {
     w.element("div", .class("head")) { w in
       w.element("div") { w in
         verdict(to: &w)
         write(document.runStep, "Do next: ", to: &w)
         if let table = ReportTable.glance(document) { w.table(table) }
-        if document.lab == nil { CauseSection(document).write(to: &w) }
+        if document.lab == nil { CauseSection(document: document).write(to: &w) }
         write(document.alternativeStep, "Or: ", to: &w)
         toyBanner(document.run.backends.filter(\.isToy), to: &w)
         facts(to: &w)
@@ -28,11 +26,7 @@ struct HeadSection {
       }
       let rows = headRows
       if !rows.isEmpty {
-        w.element("figure") { w in
-          w.element("figcaption") { w in
-            w.element("b", text: "Attempts passing")
-            w.text(", \(figureScope), 95\u{A0}% interval")
-          }
+        w.figure("Attempts passing", ", \(figureScope), 95\u{A0}% interval") { w in
           IntervalPlots.head(rows, to: &w)
         }
       }
@@ -113,7 +107,8 @@ struct HeadSection {
   /// The link target, or `nil` if the page doesn't have it.
   private func resolved(_ target: String?) -> String? {
     guard let target else { return nil }
-    return target.hasPrefix("f-") && !FailuresSection(document).has(cluster: target) ? nil : target
+    return target.hasPrefix("f-") && !FailuresSection(document: document).has(cluster: target)
+      ? nil : target
   }
 
   private func toyBanner(_ toys: [BackendRecord], to w: inout HTMLWriter) {
@@ -132,7 +127,7 @@ struct HeadSection {
         }
         if let digest = backend.modelDigest {
           w.text(", SHA-256 ")
-          w.element("code", text: ClippedText(VisibleText.line(digest), limit: 12).text + "…")
+          w.element("code", text: ClippedText.line(digest, limit: 12))
         }
       }
     }

@@ -9,8 +9,6 @@ struct LabSection: PageSection {
   let id = "lab"
   let title = "Lab"
 
-  init(_ document: ReportDocument) { self.document = document }
-
   var isEmpty: Bool { document.lab == nil }
 
   func write(to w: inout HTMLWriter) {
@@ -35,10 +33,8 @@ struct LabSection: PageSection {
           }
         }
       }
-      w.element(
-        "p", .class("note"),
-        text:
-          "Each row is compared with \(VisibleText.line(lab.result.base)) on the same test cases "
+      w.note(
+        "Each row is compared with \(VisibleText.line(lab.result.base)) on the same test cases "
           + "and seeds, \(lab.result.levelWords). Changes up to "
           + "\(NumberText.fixed(lab.result.margin * 100, 0)) pp don’t count.")
     }

@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalStatistics
 
 /// The section on the latencies of attempts and the lengths of answers.
 struct LatencySection: PageSection {
@@ -7,8 +8,6 @@ struct LatencySection: PageSection {
   let title = "Latency"
 
   private static let maximumStrips = 24
-
-  init(_ document: ReportDocument) { self.document = document }
 
   private var slices: [SliceSummary] { document.summary.slices.filter { $0.duration.count > 0 } }
 
@@ -19,11 +18,7 @@ struct LatencySection: PageSection {
     let hasBaseline = document.hasBaseline
     w.section(id, "Latency and length") { w in
       w.element("div", .class("two latency")) { w in
-        w.element("figure") { w in
-          w.element("figcaption") { w in
-            w.element("b", text: "Milliseconds per attempt")
-            w.text(", log scale")
-          }
+        w.figure("Milliseconds per attempt", ", log scale") { w in
           w.scrollRegion("Quantiles of latency") { w in
             QuantileStrips.write(
               slices.prefix(Self.maximumStrips).map { slice in
@@ -32,21 +27,19 @@ struct LatencySection: PageSection {
                   baseline: document.before(slice.key)?.duration.scaled(by: 1000))
               }, unit: "ms", to: &w)
           }
-          w.element(
-            "p", .class("note"),
-            text: (!hasBaseline ? "" : "The upper strip of a pair is the baseline’s. ")
+          w.note(
+            (!hasBaseline ? "" : "The upper strip of a pair is the baseline’s. ")
               + "The hairline covers the 5th–95th percentile, the bar covers the middle half, and "
               + "the circle marks the median.")
         }
         w.element("div") { w in
           table(slices, to: &w)
-          w.element(
-            "p", .class("note"),
-            text: "Shorter answers are faster, so check the array lengths before you call a "
+          w.note(
+            "Shorter answers are faster, so check the array lengths before you call a "
               + "speed-up good news. “tok/s” is the number of output tokens of all attempts, "
               + "divided by their total time in seconds.")
           if let words = BatchWords.latency(of: document.summary.attempts) {
-            w.element("p", .class("note"), text: words)
+            w.note(words)
           }
         }
       }
@@ -63,7 +56,7 @@ struct LatencySection: PageSection {
 
   private func table(_ slices: [SliceSummary], to w: inout HTMLWriter) {
     let hasBaseline = document.hasBaseline
-    var columns: [TableColumn] = [TableColumn("suite"), .number("p50"), .number("p95")]
+    var columns: [ReportTable.Column] = [.init("suite"), .number("p50"), .number("p95")]
     if hasBaseline { columns.append(.number("p95 before")) }
     columns += [.number("tokens p50"), .number("tok/s")]
     w.table("Latency and token counts", columns, class: "") { w in

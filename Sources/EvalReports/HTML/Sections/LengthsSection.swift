@@ -8,8 +8,6 @@ struct LengthsSection: PageSection {
 
   private static let maximumFigures = 16
 
-  init(_ document: ReportDocument) { self.document = document }
-
   var isEmpty: Bool { document.summary.lengths.isEmpty }
 
   func write(to w: inout HTMLWriter) {
@@ -43,11 +41,9 @@ struct LengthsSection: PageSection {
     let highest = zip(group, before).map { Histogram.highest($0, $1) }.max() ?? 1
     w.element("div", .class(group.count == 4 ? "multiples five" : "multiples")) { w in
       for (lengths, before) in zip(group, before) {
-        w.element("figure") { w in
-          w.element("figcaption") { w in
-            w.element("b", text: lengths.inputClass ?? "all inputs")
-            w.text(" · \(NumberText.count(lengths.total, "array"))")
-          }
+        w.figure(
+          lengths.inputClass ?? "all inputs", " · \(NumberText.count(lengths.total, "array"))"
+        ) { w in
           Histogram.write(lengths, baseline: before, highest: highest, to: &w)
         }
       }
@@ -76,7 +72,7 @@ struct LengthsSection: PageSection {
         "caption", .class("unseen"), text: "Lengths of \(first.path) in \(first.sliceName)")
       w.element("thead") { w in
         w.element("tr") { w in
-          var columns = [TableColumn("length")]
+          var columns: [ReportTable.Column] = [.init("length")]
           if before != nil { columns.append(.number("baseline")) }
           columns += [.number("arrays"), .number("95 % CI")]
           w.headers(columns)

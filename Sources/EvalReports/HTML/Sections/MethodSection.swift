@@ -4,8 +4,6 @@ import EvalRecords
 struct MethodSection {
   let document: ReportDocument
 
-  init(_ document: ReportDocument) { self.document = document }
-
   func write(to w: inout HTMLWriter) {
     w.element("footer", .id("method")) { w in
       w.element("h2", text: "Method")

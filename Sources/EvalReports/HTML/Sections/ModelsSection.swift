@@ -54,8 +54,8 @@ struct ModelsSection: PageSection {
     w.table(
       "Models of this run",
       [
-        TableColumn("model"), .number("passing"), .number("95 % CI"),
-        TableColumn("against the first, −\(span)…+\(span) pp"),
+        .init("model"), .number("passing"), .number("95 % CI"),
+        .init("against the first, −\(span)…+\(span) pp"),
         .number("pp, 95 % CI"), .number(EffectMethod.Adjustment.heading), .number("time p50"),
         .number("tokens p50"), .number("errors"),
       ]
@@ -83,10 +83,8 @@ struct ModelsSection: PageSection {
         }
       }
     }
-    w.element(
-      "p", .class("note"),
-      text:
-        "The p-values come from Fisher’s exact test of the pooled attempts, adjusted over the "
+    w.note(
+      "The p-values come from Fisher’s exact test of the pooled attempts, adjusted over the "
         + "models by \(EffectMethod.Adjustment.method). They are approximate, because attempts at "
         + "one test case are alike.")
   }
@@ -144,7 +142,8 @@ struct ModelsSection: PageSection {
         w.element("thead") { w in
           w.element("tr") { w in
             w.headers(
-              [TableColumn("test case")] + backends.map { TableColumn(VisibleText.line($0)) })
+              [ReportTable.Column("test case")]
+                + backends.map { ReportTable.Column(VisibleText.line($0)) })
           }
         }
         for group in groups {
@@ -182,9 +181,7 @@ struct ModelsSection: PageSection {
       SliceKey(suite: group.suite, variant: group.variant, backend: $0)
     }
     let cases = keys.map { key -> [String: CaseSummary] in
-      Dictionary(
-        (document.summary.slice(key)?.cases ?? []).map { ($0.id, $0) },
-        uniquingKeysWith: { first, _ in first })
+      Dictionary(first: (document.summary.slice(key)?.cases ?? []).map { ($0.id, $0) })
     }
     var seen: Set<String> = []
     let ids = document.summary.slices

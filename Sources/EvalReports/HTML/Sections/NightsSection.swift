@@ -1,20 +1,15 @@
+import EvalRecords
+
 /// The grid of test cases by night: this run and the nights before it, with the edits between
 /// them.
 struct NightsSection: PageSection {
-  let document: ReportDocument
   let id = "nights"
   let title = "Test cases by night"
-  private let view: NightView?
-  private let rows: CaseRows
+  let view: NightView?
+  let rows: CaseRows
 
   /// The maximum number of nights to draw.
   static let limit = 30
-
-  init(_ document: ReportDocument, _ rows: CaseRows) {
-    self.document = document
-    self.rows = rows
-    view = document.nights
-  }
 
   var isEmpty: Bool { view.map { CaseGrid.isEmpty($0) || $0.history.entries.count < 2 } ?? true }
 

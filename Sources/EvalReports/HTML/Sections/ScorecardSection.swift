@@ -7,8 +7,6 @@ struct ScorecardSection: PageSection {
   let id = "scorecard"
   let title = "Scorecard"
 
-  init(_ document: ReportDocument) { self.document = document }
-
   var isEmpty: Bool { document.summary.tally.attempts == 0 }
 
   private static let maximumRows = 40
@@ -48,16 +46,14 @@ struct ScorecardSection: PageSection {
         isFolded ? changes.filter { !$0.isQuiet } : changes, moved, limit: limit, document),
       class: "natural tight flow")
     if isFolded {
-      fold("\(NumberText.count(quiet.count, "rate")) without a clear change", to: &w) { w in
+      w.fold("\(NumberText.count(quiet.count, "rate")) without a clear change") { w in
         w.table(
           .rates("Rates without a clear change", quiet, [], limit: limit, document),
           class: "natural tight flow")
       }
     }
-    w.element(
-      "p", .class("note"),
-      text:
-        "A row with a verdict shows the numbers that the comparison tested. If they aren’t those "
+    w.note(
+      "A row with a verdict shows the numbers that the comparison tested. If they aren’t those "
         + "of all attempts, the line below says what all attempts show.")
   }
 
@@ -78,24 +74,13 @@ struct ScorecardSection: PageSection {
     if !moved.isEmpty { table("Tokens of the baseline and of this run", moved, to: &w) }
     if !quiet.isEmpty {
       let count = NumberText.count(quiet.count, "cost")
-      fold("\(count): times, and tokens that did not clearly change", to: &w) { w in
+      w.fold("\(count): times, and tokens that did not clearly change") { w in
         table("Times, and tokens that did not clearly change", quiet, to: &w)
       }
     }
-    w.element(
-      "p", .class("note"),
-      text:
-        "The intervals of quantiles come from order statistics, and those of changes are computed "
+    w.note(
+      "The intervals of quantiles come from order statistics, and those of changes are computed "
         + "on a logarithmic scale. Times get no verdict, because they depend on what else the "
         + "machine does. Shorter answers also take less time.")
-  }
-
-  private func fold(
-    _ summary: String, to w: inout HTMLWriter, content: (inout HTMLWriter) -> Void
-  ) {
-    w.element("details") { w in
-      w.element("summary", text: summary)
-      w.element("div", .class("drill"), content: content)
-    }
   }
 }

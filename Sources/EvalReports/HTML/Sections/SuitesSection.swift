@@ -7,12 +7,7 @@ struct SuitesSection: PageSection {
   let id = "suites"
   let title = "Suites"
 
-  private let rows: CaseRows
-
-  init(_ document: ReportDocument, _ rows: CaseRows) {
-    self.document = document
-    self.rows = rows
-  }
+  let rows: CaseRows
 
   var isEmpty: Bool { false }
 
@@ -36,7 +31,7 @@ struct SuitesSection: PageSection {
       w.table(
         .suites(document, scale: scale, target: { rows.target($0) }), class: "natural tight flow")
       if slices.isEmpty {
-        w.element("p", .class("note"), text: "The run has no suites.")
+        w.note("The run has no suites.")
       }
     }
   }

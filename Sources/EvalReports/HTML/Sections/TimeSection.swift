@@ -8,29 +8,14 @@ struct TimeSection: PageSection {
 
   init(_ document: ReportDocument) { profile = document.run.details.wholeProfile }
 
-  var isEmpty: Bool { profile?.rows.isEmpty ?? true }
+  var isEmpty: Bool { profile.map { ReportTable.time($0).rows.isEmpty } ?? true }
 
   func write(to w: inout HTMLWriter) {
     guard let profile else { return }
     w.section(id, "Where the time went") { w in
-      w.table(
-        "Processor time by phase",
-        [
-          TableColumn("phase"), .number("seconds"), .number("share"), TableColumn("work"),
-        ], class: ""
-      ) { w in
-        for row in profile.rows {
-          w.element("tr") { w in
-            w.rowHeader(row.phase.words)
-            w.cell(NumberText.fixed(row.seconds, 2), "number")
-            w.cell(NumberText.percent(row.share, decimals: 1), "number")
-            w.cell(row.phase.explanation, "quiet")
-          }
-        }
-      }
-      w.element(
-        "p", .class("note"),
-        text: "\(NumberText.fixed(profile.total, 2)) seconds of processor time, on all threads "
+      w.table(.time(profile), class: "")
+      w.note(
+        "\(NumberText.fixed(profile.total, 2)) seconds of processor time, on all threads "
           + "together. The model evaluates prompts, answers and alternatives in the same steps, so "
           + "its time is split in proportion to their tokens. Loading models and writing reports "
           + "are not included.")

@@ -13,8 +13,6 @@ struct VariantsSection: PageSection {
   /// The maximum number of enum cases in a small matrix.
   private static let maximumBranches = 6
 
-  init(_ document: ReportDocument) { self.document = document }
-
   /// The slices with attempts, grouped by suite and backend, without groups that have only one
   /// variant.
   private var groups: [[SliceSummary]] {
@@ -92,9 +90,8 @@ struct VariantsSection: PageSection {
       Histogram.write(all, baseline: nil, highest: highest, to: &w)
     }
     if let confusion = document.summary.confusions.first(where: { $0.slice == slice.key }) {
-      w.element(
-        "p", .class("note"),
-        text: "Wrong branch in \(Share(confusion.wrong, of: confusion.total).counts) attempts")
+      w.note(
+        "Wrong branch in \(Share(confusion.wrong, of: confusion.total).counts) attempts")
       if confusion.branches.count <= Self.maximumBranches {
         BranchesSection.matrix(confusion, caption: "Chosen case", isSmall: true, to: &w)
       }
@@ -112,13 +109,7 @@ struct VariantsSection: PageSection {
         w.element("p", .class("note")) { w in
           w.element("code", text: VisibleText.line(edit.place))
           w.text(" ")
-          for part in WordDifference(from: edit.before ?? "", to: edit.after ?? "").parts {
-            switch part {
-            case .same(let text): w.text(text)
-            case .removed(let text): w.element("del", text: text)
-            case .added(let text): w.element("ins", text: text)
-            }
-          }
+          w.difference(WordDifference(from: edit.before ?? "", to: edit.after ?? "").parts)
         }
       }
       w.leftOut(edits.count - 8, "edit")
@@ -140,7 +131,7 @@ extension LengthSummary {
     }
     return LengthSummary(
       slice: first.slice, sliceName: first.sliceName, path: first.path, inputClass: nil,
-      minimum: first.minimum, maximum: first.maximum, boundSource: first.boundSource,
+      minimum: first.minimum, maximum: first.maximum,
       counts: counts, lengthsOfCase: lengthsOfCase)
   }
 }

@@ -3,18 +3,20 @@ import EvalRecords
 /// The separate draws behind the values of a slice, which set the limits of acknowledgements.
 ///
 /// The test cases are the same every night, so only the draws vary from night to night.
-struct DrawnSlice {
+package struct DrawnSlice {
   /// The number of separate draws of each test case.
   private var counts: [String: Int] = [:]
   /// Whether nothing is sampled, so that only a change gives another answer.
-  let isFixed: Bool
+  package let isFixed: Bool
 
   /// Returns the slices of a run.
   ///
   /// - Parameters:
   ///   - run: The run.
   ///   - attempts: Its attempts.
-  static func slices(_ run: RunRecord, _ attempts: [AttemptRecord]) -> [SliceKey: DrawnSlice] {
+  package static func slices(
+    _ run: RunRecord, _ attempts: [AttemptRecord]
+  ) -> [SliceKey: DrawnSlice] {
     var slices: [SliceKey: DrawnSlice] = [:]
     for (key, own) in Dictionary(grouping: attempts, by: \.key.slice) {
       guard
@@ -55,7 +57,7 @@ struct DrawnSlice {
   /// - Parameters:
   ///   - rate: The rate.
   ///   - draws: The number of separate draws behind the rate.
-  static func room(_ rate: Double, draws: Int) -> Double {
+  package static func room(_ rate: Double, draws: Int) -> Double {
     let count = Double(max(1, draws))
     // With two more draws of each result, the error is right for rates near 0 and 1 too.
     let share = (rate * count + 2) / (count + 4)

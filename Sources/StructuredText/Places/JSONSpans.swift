@@ -1,9 +1,7 @@
-import StructuredText
-
 /// Finds the values at given paths in a JSON text, so that pages can mark them.
 ///
 /// The search expects a text that a JSON reader has accepted, and stops if the text is malformed.
-struct JSONSpans {
+package struct JSONSpans {
   private let bytes: [UInt8]
   private let paths: Set<String>
   private var position = 0
@@ -17,7 +15,7 @@ struct JSONSpans {
   /// - Parameters:
   ///   - paths: The paths, in which `[*]` means any element.
   ///   - text: A JSON text.
-  static func find(_ paths: Set<String>, in text: String) -> [Range<Int>] {
+  package static func find(_ paths: Set<String>, in text: String) -> [Range<Int>] {
     guard !paths.isEmpty else { return [] }
     var spans = JSONSpans(bytes: Array(text.utf8), paths: paths)
     _ = spans.value("$", depth: 0)

@@ -1,4 +1,3 @@
-import EvalRecords
 import StructuredText
 
 /// The names of quantities in `history.jsonl`, which docs/history-format.md documents.

@@ -1,37 +1,26 @@
 import EvalRecords
-import EvalStatistics
 
 /// The edits to one slice's guides and prompts between two nights, with their effect on the pass
 /// rate.
-struct GuideChange: Sendable {
-  /// One text that was edited, added or removed.
-  struct Edit: Sendable, Hashable {
-    let place: String
-    let before: String?
-    let after: String?
-
-    /// A short description of the change: `dropped “Never return fewer than 3”`.
-    var summary: String { EditWords.summary(from: before, to: after) }
-  }
-
+package struct GuideChange: Sendable {
   /// The index of the first entry with the new texts.
-  let entry: Int
-  let slice: SliceKey
-  let edits: [Edit]
+  package let entry: Int
+  package let slice: SliceKey
+  package let edits: [GuideText.Edit]
   /// The change in the median prompt length, in tokens, or `nil` if either night has no count.
-  let promptTokens: Double?
+  package let promptTokens: Double?
   /// The pass rates before and after the edits, each pooled over nights with the same texts, and
   /// over the test cases that all these nights have.
-  let change: ShareChange
+  package let change: ShareChange
   /// The p-value, adjusted for all changes in the history.
-  private(set) var adjustedP = 1.0
+  package private(set) var adjustedP = 1.0
 
   /// The maximum number of nights pooled on each side.
   private static let window = 14
   private static let maximumChanges = 400
 
   /// The changes of a history, newest first.
-  static func changes(in history: RunHistory) -> [GuideChange] {
+  package static func changes(in history: RunHistory) -> [GuideChange] {
     var changes: [GuideChange] = []
     slices: for key in history.judgedKeys {
       let nights = history.entries.enumerated().compactMap { index, entry in
@@ -44,7 +33,7 @@ struct GuideChange: Sendable {
           let before = history.texts[earlier.slice.guides],
           let after = history.texts[later.slice.guides]
         else { continue }
-        let edits = edits(from: before, to: after)
+        let edits = GuideText.edits(from: before, to: after)
         guard !edits.isEmpty else { continue }
         let same = { (text: String) in
           { (night: (index: Int, slice: HistoryEntry.Slice)) in
@@ -79,7 +68,7 @@ struct GuideChange: Sendable {
   }
 
   private init(
-    entry: Int, slice: SliceKey, edits: [Edit], promptTokens: Double?, change: ShareChange
+    entry: Int, slice: SliceKey, edits: [GuideText.Edit], promptTokens: Double?, change: ShareChange
   ) {
     self.entry = entry
     self.slice = slice
@@ -87,24 +76,12 @@ struct GuideChange: Sendable {
     self.promptTokens = promptTokens
     self.change = change
   }
-
-  private static func edits(from before: [GuideText], to after: [GuideText]) -> [Edit] {
-    let old = Dictionary(
-      before.map { ($0.place, $0.text) }, uniquingKeysWith: { first, _ in first })
-    let new = Dictionary(after.map { ($0.place, $0.text) }, uniquingKeysWith: { first, _ in first })
-    var places: [String] = []
-    var seen: Set<String> = []
-    for text in before + after where seen.insert(text.place).inserted { places.append(text.place) }
-    return places.filter { old[$0] != new[$0] }.map {
-      Edit(place: $0, before: old[$0], after: new[$0])
-    }
-  }
 }
 
 extension RunHistory {
   /// The judged slices of all runs: first the newest run's slices, then the slices that only older
   /// runs have.
-  var judgedKeys: [SliceKey] {
+  package var judgedKeys: [SliceKey] {
     var keys: [SliceKey] = []
     var seen: Set<SliceKey> = []
     for entry in entries.reversed() {

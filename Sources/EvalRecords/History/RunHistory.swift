@@ -1,6 +1,3 @@
-import EvalRecords
-import EvalStatistics
-
 /// The runs of many nights, in the order in which they were made (see `RunOrder`).
 ///
 /// The runs are the lines of `history.jsonl`, a file that Assay only appends to. If a run has
@@ -24,9 +21,9 @@ public struct RunHistory: Sendable, Hashable {
   /// The runs, oldest first.
   public private(set) var entries: [HistoryEntry]
   /// The texts of guides, keyed by their digest.
-  private(set) var texts: [String: [GuideText]]
+  package private(set) var texts: [String: [GuideText]]
   /// The identities of the runs that have a folder of reports, to which pages can link.
-  var linked: Set<[String]> = []
+  package var linked: Set<[String]> = []
 
   /// Creates a history from entries in any order.
   public init(_ entries: [HistoryEntry] = []) {
@@ -155,7 +152,7 @@ public struct RunHistory: Sendable, Hashable {
   package func contains(_ entry: HistoryEntry) -> Bool {
     entries.contains {
       $0.identity == entry.identity && $0.status == entry.status
-        && $0.share.count == entry.share.count
+        && $0.made == entry.made
     }
   }
 

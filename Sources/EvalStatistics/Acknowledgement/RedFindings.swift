@@ -1,5 +1,4 @@
 import EvalRecords
-import EvalStatistics
 
 extension ComparisonRecord {
   /// Returns an effect as a finding that can be acknowledged.
@@ -14,7 +13,7 @@ extension ComparisonRecord {
   ///   - errors: The number of backend errors in the candidate's slice.
   ///   - lost: The number of test cases that only the baseline has, or has with another request,
   ///     for each test case that was compared.
-  func redFinding(
+  package func redFinding(
     of effect: EffectRecord, _ drawn: DrawnSlice? = nil, errors: Int = 0, lost: Double = 0
   ) -> RedFinding {
     let slice = effect.place.candidate
@@ -94,7 +93,7 @@ extension GateResultRecord {
   ///   - drawn: The draws of the slice, or `nil` if the attempts are not at hand; then each attempt
   ///     counts as a draw.
   ///   - gone: The number of test cases that the suite has no longer, for each one that it has.
-  func redFindings(_ drawn: DrawnSlice? = nil, gone: Double = 0) -> [RedFinding]? {
+  package func redFindings(_ drawn: DrawnSlice? = nil, gone: Double = 0) -> [RedFinding]? {
     guard !isPassed else { return [] }
     // Backend errors say nothing about the model.
     guard attempts > 0, errors * 100 <= attempts else { return nil }
@@ -228,78 +227,6 @@ extension AcknowledgedFindings {
   }
 }
 
-extension HeadlinePart {
-  /// The maximum number of acknowledged findings to name.
-  private static let maximumMatches = 3
-
-  /// Says which findings are acknowledged, and which no longer are.
-  ///
-  /// - Parameters:
-  ///   - findings: The findings.
-  ///   - namesDay: Whether to say since when they are acknowledged.
-  static func acknowledged(_ findings: AcknowledgedFindings, namesDay: Bool) -> Sentence {
-    var sentence = Sentence()
-    func name(_ match: AcknowledgedFindings.Match) -> String {
-      ClippedText.line(
-        "\(match.finding.name) of \(match.finding.slice.suite)", limit: maximumName)
-    }
-    func add(
-      _ matches: [AcknowledgedFindings.Match], _ words: (AcknowledgedFindings.Match) -> String
-    ) {
-      for match in matches.prefix(maximumMatches) {
-        sentence.space()
-        sentence.text(words(match))
-      }
-      let more = matches.count - maximumMatches
-      if more > 0 { sentence.text(" The same holds for \(more.counted("more finding")).") }
-    }
-    add(findings.grown) { match in
-      let (finding, entry) = (match.finding, match.entry)
-      var parts: [String] = []
-      if finding.exceedsLimit(of: entry) {
-        parts.append(
-          "\(finding.words(of: finding.value)) now, "
-            + "\(finding.bound) \(finding.words(of: entry.limit)) was acknowledged")
-      }
-      let new = finding.newCases(beyond: entry)
-      if !new.isEmpty {
-        let names = new.prefix(maximumMatches).joined(separator: ", ")
-        let more = new.count > maximumMatches ? " and \(new.count - maximumMatches) more" : ""
-        parts.append(
-          ClippedText.line(
-            "\(new.count.counted("other test case")) newly \(new.count == 1 ? "fails" : "fail"), "
-              + "\(names)\(more)", limit: 3 * maximumName))
-      }
-      return "The acknowledged finding \(name(match)) grew: \(parts.joined(separator: "; "))."
-    }
-    add(findings.pending) {
-      "The acknowledgement of \(name($0)) only begins on \($0.entry.since)."
-    }
-    add(findings.ended) {
-      "The acknowledgement of \(name($0)) ended on \($0.entry.until)."
-    }
-    for entry in findings.unmatched.prefix(maximumMatches) {
-      sentence.space()
-      sentence.text(
-        ClippedText.line(
-          "The acknowledgement of “\(entry.quantity)” of \(entry.suite) matches nothing in this "
-            + "run.", limit: 3 * maximumName))
-    }
-    let unmatched = findings.unmatched.count - maximumMatches
-    if unmatched > 0 {
-      sentence.text(
-        " The same holds for \(unmatched.counted("more entry", plural: "more entries")).")
-    }
-    add(findings.covered) {
-      let begin = namesDay ? "Acknowledged, since \($0.entry.since) and until" : "Until"
-      return "\(begin) \($0.entry.until): \(name($0)) "
-        + "(\(ClippedText.line($0.entry.reason, limit: maximumName))"
-        + ($0.finding.isCertain ? ")." : "; it shrank).")
-    }
-    return sentence
-  }
-}
-
 extension Acknowledgement {
   /// Returns whether a run has the quantity or the part of a gate that the entry is about, or might
   /// have it if more were compared.
@@ -328,19 +255,4 @@ extension Acknowledgement {
     // Without a comparison, nobody knows which quantities the suite would have.
     return titles.isEmpty || titles.contains(quantity)
   }
-}
-
-extension RedFinding {
-  /// The value and the limit in words: `43.3 %; at least 31.0 % from now on`.
-  package var words: String {
-    "\(words(of: value)); \(bound) \(words(of: limit)) from now on"
-  }
-
-  /// A value in words.
-  fileprivate func words(of value: Double) -> String {
-    name.hasPrefix("gate: metric") ? "\(value)" : NumberText.percent(value)
-  }
-
-  /// The words before a limit.
-  fileprivate var bound: String { isWorseHigher ? "at most" : "at least" }
 }

@@ -12,7 +12,7 @@ extension HistoryEntry {
   ///   - suite: The suite's id.
   ///   - run: The run that will be compared with this one.
   /// - Returns: The run with its attempts, or `nil` if the line has no counts of the suite.
-  public func reference(
+  func reference(
     for suite: String, like run: RunRecord
   ) -> (run: RunRecord, attempts: [AttemptRecord])? {
     guard var record = run.suites.first(where: { $0.id == suite }),
@@ -70,7 +70,7 @@ extension HistoryEntry {
   /// - Parameters:
   ///   - suite: The suite's id.
   ///   - run: The run that would be compared with the counts.
-  package func isEdited(_ suite: String, since run: RunRecord) -> Bool? {
+  func isEdited(_ suite: String, since run: RunRecord) -> Bool? {
     guard let record = run.suites.first(where: { $0.id == suite }),
       let variant = record.variants.first?.id
     else { return nil }
@@ -88,48 +88,36 @@ extension HistoryEntry {
     return isUnknown ? nil : false
   }
 
-  /// Whether the entry has every backend of a run, with the same models.
-  package func hasModels(of run: RunRecord) -> Bool {
-    run.backends.allSatisfy(hasModel)
-  }
-
-  /// Whether the entry has a backend with the same id and model.
-  package func hasModel(_ backend: BackendRecord) -> Bool {
-    backends.contains {
-      $0.id == backend.id && $0.model == backend.model && $0.digest == backend.modelDigest
-    }
-  }
-
   /// The names of the backends and their models.
-  package var modelNames: [String] {
+  var modelNames: [String] {
     backends.map {
       BackendRecord.name(id: $0.id, model: $0.model, digest: $0.digest)
     }
   }
 
   /// Whether the entry has the numbers of backend errors.
-  package var knowsErrors: Bool { slices.allSatisfy { $0.errors != nil } }
+  var knowsErrors: Bool { slices.allSatisfy { $0.errors != nil } }
 
   /// Whether the answers were imported.
-  package var isRecorded: Bool { backends.contains { $0.engine.hasPrefix("recorded") } }
+  var isRecorded: Bool { backends.contains { $0.engine.hasPrefix("recorded") } }
 
   /// The ids of the suites.
-  package var suites: [String] {
+  var suites: [String] {
     slices.map(\.key.suite).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
   /// Returns whether a suite was compared with an accepted baseline, or `nil` if that is unknown or
   /// if the run ended with exit status 4.
-  package func hadBaseline(of suite: String) -> Bool? {
+  func hadBaseline(of suite: String) -> Bool? {
     exitStatus == 4
       ? nil : slices.lazy.filter { $0.key.suite == suite }.compactMap(\.hasBaseline).first
   }
 
   /// The number of backends.
-  package var backendCount: Int { backends.count }
+  var backendCount: Int { backends.count }
 
   /// Whether a run is a part of the order before this entry.
-  package func isAfter(_ run: RunRecord) -> Bool {
+  func isAfter(_ run: RunRecord) -> Bool {
     let moments = [RunOrder.Moment(run: run.id, startedAt: run.startedAt), moment]
     return RunOrder(moments).positions.first == 0
   }
@@ -146,7 +134,7 @@ extension HistoryEntry {
   /// - Parameters:
   ///   - suite: The suite's id.
   ///   - branches: The names of the branches.
-  package func canBeReference(of suite: String, on branches: [String]) -> Bool {
+  func canBeReference(of suite: String, on branches: [String]) -> Bool {
     let own = slices.filter { $0.key.suite == suite }
     let judged = own.filter { $0.needed != nil }.map(\.key.backend)
     return isMeasured && own.allSatisfy { judged.contains($0.key.backend) }

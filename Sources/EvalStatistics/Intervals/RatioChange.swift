@@ -7,15 +7,15 @@ import SystemBasics
 /// Newcombe's interval for a difference of rates uses the same method. For a change from a to b:
 ///
 ///     ln(1 + low) = d − √((ln b − ln b₋)² + (ln a₊ − ln a)²)      d = ln b − ln a
-struct RatioChange: Sendable, Hashable {
+package struct RatioChange: Sendable, Hashable {
   /// The later quantity divided by the earlier quantity, minus 1.
-  let value: Double
-  let low: Double
-  let high: Double
+  package let value: Double
+  package let low: Double
+  package let high: Double
 
   /// Creates a change, or returns `nil` if a quantity or the lower end of its interval isn't
   /// positive.
-  init?(
+  package init?(
     from before: (value: Double, range: ClosedRange<Double>),
     to after: (value: Double, range: ClosedRange<Double>)
   ) {

@@ -11,12 +11,15 @@
 ///
 /// Numbers begin again in a new database. If two runs are from different databases, their start
 /// times decide.
-struct RunOrder {
+package struct RunOrder {
   /// A run's number, and its start by the clock.
-  struct Moment: Hashable {
-    var run: Int
+  package struct Moment: Hashable {
+    package var run: Int
     /// The start as ISO 8601 in UTC, so that sorting the texts sorts the times.
-    var startedAt: String
+    package var startedAt: String
+
+    /// Creates a moment.
+    package init(run: Int, startedAt: String) { (self.run, self.startedAt) = (run, startedAt) }
 
     /// The start time, without seconds.
     ///
@@ -26,12 +29,12 @@ struct RunOrder {
   }
 
   /// The positions of the moments, in the order in which the runs were made.
-  let positions: [Int]
+  package let positions: [Int]
 
   /// Creates an order from the numbers and start times of runs.
   ///
   /// - Parameter moments: The runs in the order in which they were recorded, each once.
-  init(_ moments: [Moment]) {
+  package init(_ moments: [Moment]) {
     let databases = Self.databases(moments)
     var times = moments.map(\.startedAt)
     for database in databases {

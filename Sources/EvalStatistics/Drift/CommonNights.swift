@@ -1,5 +1,4 @@
 import EvalRecords
-import EvalStatistics
 
 /// The nights of one slice, counted over the test cases that all of them have.
 ///
@@ -11,11 +10,11 @@ import EvalStatistics
 /// test cases   ab  ab  b   abc      counted: a and b on nights 1, 2 and 4; night 3 has only a
 ///                                   part of them, so it is left out
 /// ```
-struct CommonNights {
+package struct CommonNights {
   /// The positions of the nights in the history, and the counts of each night.
-  private(set) var nights: [(index: Int, share: Share)] = []
+  package private(set) var nights: [(index: Int, share: Share)] = []
   /// The ids of the counted test cases.
-  private(set) var cases: Set<String> = []
+  package private(set) var cases: Set<String> = []
 
   /// The share of the newest night's test cases that all nights must have.
   ///
@@ -24,7 +23,7 @@ struct CommonNights {
   private static let leastShare = 0.2
 
   /// Creates the nights of a slice in a history.
-  init(_ key: SliceKey, in history: RunHistory) {
+  package init(_ key: SliceKey, in history: RunHistory) {
     var made: [(index: Int, slice: HistoryEntry.Slice)] = []
     var least = 1
     for (index, entry) in history.entries.enumerated().reversed() where entry.isMeasured {
@@ -45,7 +44,7 @@ struct CommonNights {
 
 extension HistoryEntry.Slice {
   /// The share of the attempts at some test cases that passed.
-  func share(of cases: Set<String>) -> Share {
+  package func share(of cases: Set<String>) -> Share {
     Share(caseCounts.filter { cases.contains($0.key.caseID) })
   }
 }

@@ -1,12 +1,10 @@
-import EvalRecords
-import EvalStatistics
 import StructuredText
 
 /// Reads and writes the line of an entry in `history.jsonl` (`docs/history-format.md`).
 extension HistoryEntry {
   /// An error that says what is wrong with a line.
-  struct Problem: Error {
-    let text: String
+  package struct Problem: Error {
+    package let text: String
   }
 
   static let version = 1
@@ -14,7 +12,7 @@ extension HistoryEntry {
   /// Returns the entry's line, without a line feed.
   ///
   /// - Parameter known: The keys of the guide texts that are already in the file.
-  func line(leavingOut known: Set<String> = []) -> String {
+  package func line(leavingOut known: Set<String> = []) -> String {
     var members: JSONObject = [
       "assay": "history", "version": .number(JSONNumber(Self.version)),
       "run": .number(JSONNumber(run)), "label": .string(label), "started": .string(startedAt),
@@ -42,7 +40,7 @@ extension HistoryEntry {
   ///
   /// The initializer skips unknown members, so that a later version of Assay can add members
   /// without changing the format version.
-  init(line: [UInt8]) throws(Problem) {
+  package init(line: [UInt8]) throws(Problem) {
     let value: JSONValue
     do {
       value = try JSONReader.readValue(line)
@@ -64,7 +62,7 @@ extension HistoryEntry {
       startedAt: try fields.needed("started"), finishedAt: fields.text("finished"),
       status: try fields.status("status"), exitStatus: value["exit"]?.int ?? 0,
       verdict: fields.text("verdict") ?? "",
-      state: fields.text("state").flatMap(ReportHeadline.State.init), commit: fields.text("commit"),
+      state: fields.text("state").flatMap(RunState.init), commit: fields.text("commit"),
       branch: fields.text("branch"),
       toolVersion: fields.text("tool") ?? "", backends: [], slices: [], texts: [:])
     acknowledgedSince = fields.text("acknowledged")
@@ -149,7 +147,7 @@ extension HistoryEntry.Slice {
           measure.quantity.historyNames.map { kind, subject in
             .array(
               [.string(kind), .string(subject), number(measure.hits), number(measure.count)]
-                + (measure.interval.map { [rounded($0.low), rounded($0.high)] } ?? []))
+                + (measure.interval.map { [rounded($0.lowerBound), rounded($0.upperBound)] } ?? []))
           }
         }),
       "seconds": [rounded(medianSeconds), rounded(p95Seconds)],
@@ -222,11 +220,11 @@ extension HistoryEntry.Slice {
       }
       // A newer version of Assay may count quantities that this version doesn't know.
       guard let quantity = Quantity(historyKind: kind, subject: subject) else { continue }
-      var interval: ConfidenceInterval?
+      var interval: ClosedRange<Double>?
       if parts.count >= 6, let low = parts[4].double, let high = parts[5].double,
         0 <= low, low <= high, high <= 1
       {
-        interval = ConfidenceInterval(low: low, high: high)
+        interval = low...high
       }
       measures.append(
         .init(quantity: quantity, hits: count.hits, count: count.of, interval: interval))
@@ -242,21 +240,5 @@ extension HistoryEntry.Slice {
     guard let hits = hits.int, let count = count.int, hits >= 0, hits <= count, count < 1 << 40
     else { return nil }
     return (hits, count)
-  }
-}
-
-extension GuideText {
-  fileprivate var json: JSONValue { [.string(place), .string(text), .bool(isProse)] }
-
-  fileprivate init?(_ value: JSONValue) {
-    guard let parts = value.array, parts.count >= 2, let place = parts[0].string,
-      let text = parts[1].string
-    else { return nil }
-    self.init(place: place, text: text, isProse: parts.dropFirst(2).first?.bool ?? true)
-  }
-
-  /// The key of a list of texts: the beginning of the SHA-256 of their JSON.
-  static func key(of texts: [GuideText]) -> String {
-    String(SHA256.hexDigest(of: JSONValue.array(texts.map(\.json)).compactText).prefix(12))
   }
 }

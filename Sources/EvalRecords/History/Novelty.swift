@@ -1,35 +1,33 @@
-import EvalRecords
-
 /// Which findings of a run are new, which are known from earlier runs, and which are gone.
 ///
 /// A finding is a regressed suite or a missed gate. It is known if the previous complete run of the
 /// suite had it as well. A known finding fails the run like a new one.
-struct Novelty: Sendable, Hashable {
+package struct Novelty: Sendable, Hashable {
   /// A suite that regressed, or whose gate was missed.
-  struct Finding: Sendable, Hashable {
-    enum Kind: Sendable, Hashable, CaseIterable { case regression, gate }
+  package struct Finding: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable, CaseIterable { case regression, gate }
 
-    let kind: Kind
-    let slice: SliceKey
+    package let kind: Kind
+    package let slice: SliceKey
   }
 
   /// A finding with the first of the runs in a row that had it.
-  struct Known: Sendable, Hashable {
-    let finding: Finding
+  package struct Known: Sendable, Hashable {
+    package let finding: Finding
     /// The index in the history of the first run.
-    let first: Int
+    package let first: Int
     /// The number of runs in a row, with this one.
-    let runs: Int
+    package let runs: Int
   }
 
   /// The findings that the previous run didn't have.
-  private(set) var new: [Finding] = []
+  package private(set) var new: [Finding] = []
   /// The findings that the previous run had, oldest first.
-  private(set) var known: [Known] = []
+  package private(set) var known: [Known] = []
   /// The findings of the previous run that this run no longer has.
-  private(set) var fixed: [Finding] = []
+  package private(set) var fixed: [Finding] = []
   /// The index in the history of the previous run of the suites, or `nil` if there is none.
-  private(set) var previous: Int?
+  package private(set) var previous: Int?
 
   /// Compares the newest run of a history with the runs before it.
   ///
@@ -37,7 +35,7 @@ struct Novelty: Sendable, Hashable {
   /// older version of Assay wrote it.
   ///
   /// - Complexity: O(n) in the number of runs, for each suite.
-  init(_ history: RunHistory) {
+  package init(_ history: RunHistory) {
     guard let newest = history.entries.last else { return }
     for slice in newest.slices {
       let earlier = history.entries.indices.dropLast().reversed().filter {
@@ -63,7 +61,7 @@ struct Novelty: Sendable, Hashable {
   }
 
   /// Whether nothing is new, known or fixed.
-  var isEmpty: Bool { new.isEmpty && known.isEmpty && fixed.isEmpty }
+  package var isEmpty: Bool { new.isEmpty && known.isEmpty && fixed.isEmpty }
 }
 
 extension HistoryEntry {

@@ -1,14 +1,14 @@
 /// The difference between two texts, word by word.
-struct WordDifference: Sendable, Hashable {
+package struct WordDifference: Sendable, Hashable {
   /// A piece of text that both sides have, or only one side.
-  enum Part: Sendable, Hashable {
+  package enum Part: Sendable, Hashable {
     case same(String)
     case removed(String)
     case added(String)
   }
 
   /// The parts in order.
-  let parts: [Part]
+  package let parts: [Part]
 
   /// The maximum number of words to compare between the common beginning and end.
   ///
@@ -21,7 +21,7 @@ struct WordDifference: Sendable, Hashable {
   /// removed `3 to 8`, added `some`, same ` cards`.
   ///
   /// - Complexity: O(n · m) in the numbers of words between the common beginning and end.
-  init(from old: String, to new: String) {
+  package init(from old: String, to new: String) {
     let (before, after) = (Self.words(old), Self.words(new))
     var start = 0
     while start < min(before.count, after.count), before[start] == after[start] { start += 1 }

@@ -1,7 +1,6 @@
-import EvalRecords
 import Testing
 
-@testable import EvalReports
+@testable import EvalRecords
 
 @Suite("Quantities in the history")
 struct HistoryQuantityTests {

@@ -1,43 +1,39 @@
-import EvalRecords
-import EvalStatistics
-
 /// The difference between two runs of the same suites: how many attempts pass, and which test cases
 /// have a different result.
 public struct RunDifference: Sendable, Hashable {
   /// The number of attempts at a test case or in a suite, and how many of them passed.
-  struct Count: Sendable, Hashable {
-    var passed = 0
-    var attempts = 0
+  package struct Count: Sendable, Hashable {
+    package var passed = 0
+    package var attempts = 0
   }
 
   /// A test case with a different result.
   ///
   /// `before` or `after` is `nil` if that run has no attempt at the test case.
-  struct CaseChange: Sendable, Hashable {
-    let id: String
-    let before: Count?
-    let after: Count?
-    /// The reason for the first failed attempt in the later run, or an empty string if no attempt
-    /// failed.
-    let reason: String
+  package struct CaseChange: Sendable, Hashable {
+    package let id: String
+    package let before: Count?
+    package let after: Count?
+    /// The first failed attempt in the later run, or `nil` if none failed.
+    package let failed: AttemptRecord?
   }
 
   /// A suite in one variant on one backend.
-  struct Place: Sendable, Hashable {
-    let name: String
+  package struct Place: Sendable, Hashable {
+    package let name: String
     /// The counts in the earlier run, or `nil` if that run has no attempt here.
-    let before: Count?
-    let after: Count
+    package let before: Count?
+    package let after: Count
     /// The test cases with a different result, sorted by id.
     ///
     /// Test cases that are missing from the later run come last.
-    let cases: [CaseChange]
+    package let cases: [CaseChange]
     /// The number of answers that differ from the earlier run's answer in the same repeat of the
     /// same test case.
-    let changedAnswers: Int
+    package let changedAnswers: Int
   }
 
-  let places: [Place]
+  package let places: [Place]
 
   /// Creates a difference from the attempts of two runs.
   ///
@@ -82,8 +78,7 @@ public struct RunDifference: Sendable, Hashable {
         let failed = after.first {
           $0.key.caseID == id && $0.outcome != .pass && $0.outcome != .skipped
         }
-        return CaseChange(
-          id: id, before: old[id], after: new[id], reason: failed.map(JUnitCase.reason) ?? "")
+        return CaseChange(id: id, before: old[id], after: new[id], failed: failed)
       }
     let outputs = Dictionary(
       (before ?? []).map { ($0.key, $0.output) }, uniquingKeysWith: { first, _ in first })

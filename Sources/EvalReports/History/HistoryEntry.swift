@@ -129,6 +129,9 @@ public struct HistoryEntry: Sendable, Hashable {
   /// The first step of the run's report, or `nil` if there is none or if an older version of Assay
   /// wrote the line.
   var step: Step? = nil
+  /// The causes of failures that the report lists first, as sentences without a full stop; empty if
+  /// there are none or if an older version of Assay wrote the line.
+  var causes: [String] = []
   /// The commit, if it is known.
   public internal(set) var commit: String?
   /// The branch, if it is known.
@@ -140,10 +143,10 @@ public struct HistoryEntry: Sendable, Hashable {
   /// The texts of guides by key; a line of the file leaves out texts that an earlier line has.
   var texts: [String: [GuideText]]
 
-  /// The slices that a gate judges, or all slices if no gate judges any.
+  /// The slices that a gate judges, and all slices of the backends that no gate judges.
   var judged: [Slice] {
-    let gated = slices.filter { $0.needed != nil }
-    return gated.isEmpty ? slices : gated
+    let gated = Set(slices.filter { $0.needed != nil }.map(\.key.backend))
+    return slices.filter { $0.needed != nil || !gated.contains($0.key.backend) }
   }
 
   /// The share of the judged slices' attempts that passed.
@@ -182,6 +185,14 @@ public struct HistoryEntry: Sendable, Hashable {
 
   /// The slice with a key.
   func slice(_ key: SliceKey) -> Slice? { slices.first { $0.key == key } }
+
+  /// Returns whether the run has a slice, measured on the same model as in another run.
+  func has(_ key: SliceKey, onModelOf other: HistoryEntry) -> Bool {
+    func model(_ entry: HistoryEntry) -> [String?]? {
+      entry.backends.first { $0.id == key.backend }.map { [$0.model, $0.digest] }
+    }
+    return slice(key) != nil && model(self) == model(other)
+  }
 
   /// The identity of a run: the number alone is not enough, because each new database begins at 1.
   var identity: [String] { ["\(run)", startedAt] }
@@ -248,6 +259,7 @@ extension HistoryEntry {
       }, slices: [], texts: [:])
     acknowledgedSince = document.headline.since
     step = document.firstStep
+    causes = document.causeSentences(3)
     let rates = document.rates
     let findings = document.sliceFindings
     for slice in document.summary.slices where slice.tally.attempts > 0 {

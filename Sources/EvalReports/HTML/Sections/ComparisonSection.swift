@@ -64,7 +64,7 @@ struct ComparisonSection: PageSection {
     let methods = Set(records.flatMap(\.effects).map { VisibleText.line($0.method.words) })
       .filter { !$0.isEmpty }.sorted()
     guard !methods.isEmpty else { return }
-    let levels = Set(records.map(\.alpha)).sorted().map { NumberText.fixed($0, 2) }
+    let levels = Set(records.map(\.alpha)).sorted().map(LabResult.words)
     w.element("details") { w in
       w.element("summary", text: "How this was tested")
       w.element("div", .class("drill")) { w in

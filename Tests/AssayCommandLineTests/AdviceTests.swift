@@ -135,7 +135,7 @@ struct AdviceTests {
     let count = line.split(separator: " ").first
     #expect(line.hasSuffix("(was \(count ?? ""))"), "\(line)")
     let nine = await run(9)
-    #expect(nine.contains(" compared, was "), "\(nine)")
+    #expect(nine.contains(" among the compared attempts, was "), "\(nine)")
   }
 
   @Test("with one suite, the terminal lists each failure once, and all advice comes at the end")

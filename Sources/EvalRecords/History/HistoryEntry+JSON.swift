@@ -29,6 +29,7 @@ extension HistoryEntry {
       let parts = [step.words] + [step.command].compactMap { $0 }
       members["step"] = .array(parts.map { .string($0) })
     }
+    if !causes.isEmpty { members["causes"] = .array(causes.map { .string($0) }) }
     if !added.isEmpty {
       members["guides"] = .object(
         JSONObject(added.map { (key: $0.key, value: .array($0.value.map(\.json))) }))
@@ -68,6 +69,7 @@ extension HistoryEntry {
     acknowledgedSince = fields.text("acknowledged")
     let parts = (value["step"]?.array ?? []).compactMap(\.string)
     step = parts.first.map { Step(words: $0, command: parts.dropFirst().first) }
+    causes = (value["causes"]?.array ?? []).compactMap(\.string)
     for (number, backend) in (value["backends"]?.array ?? []).enumerated() {
       backends.append(try Backend(Fields(backend, "backends[\(number)].")))
     }

@@ -162,6 +162,9 @@ public struct HistoryEntry: Sendable, Hashable {
   /// The first step of the run's report, or `nil` if there is none or if an older version of Assay
   /// wrote the line.
   package var step: Step? = nil
+  /// The causes of failures that the report lists first, as sentences without a full stop; empty if
+  /// there are none or if an older version of Assay wrote the line.
+  package var causes: [String] = []
   /// The commit, if it is known.
   public package(set) var commit: String?
   /// The branch, if it is known.
@@ -191,10 +194,10 @@ public struct HistoryEntry: Sendable, Hashable {
     )
   }
 
-  /// The slices that a gate judges, or all slices if no gate judges any.
+  /// The slices that a gate judges, and all slices of the backends that no gate judges.
   package var judged: [Slice] {
-    let gated = slices.filter { $0.needed != nil }
-    return gated.isEmpty ? slices : gated
+    let gated = Set(slices.filter { $0.needed != nil }.map(\.key.backend))
+    return slices.filter { $0.needed != nil || !gated.contains($0.key.backend) }
   }
 
   /// The number of the judged slices' attempts.
@@ -231,6 +234,14 @@ public struct HistoryEntry: Sendable, Hashable {
 
   /// The slice with a key.
   package func slice(_ key: SliceKey) -> Slice? { slices.first { $0.key == key } }
+
+  /// Returns whether the run has a slice, measured on the same model as in another run.
+  package func has(_ key: SliceKey, onModelOf other: HistoryEntry) -> Bool {
+    func model(_ entry: HistoryEntry) -> [String?]? {
+      entry.backends.first { $0.id == key.backend }.map { [$0.model, $0.digest] }
+    }
+    return slice(key) != nil && model(self) == model(other)
+  }
 
   /// The identity of a run: the number alone is not enough, because each new database begins at 1.
   package var identity: [String] { ["\(run)", startedAt] }

@@ -39,7 +39,8 @@ package struct Novelty: Sendable, Hashable {
     guard let newest = history.entries.last else { return }
     for slice in newest.slices {
       let earlier = history.entries.indices.dropLast().reversed().filter {
-        history.entries[$0].status == .complete && history.entries[$0].slice(slice.key) != nil
+        history.entries[$0].status == .complete
+          && history.entries[$0].has(slice.key, onModelOf: newest)
       }
       guard let last = earlier.first else { continue }
       for kind in Finding.Kind.allCases {

@@ -92,6 +92,21 @@ public struct RunHistory: Sendable, Hashable {
     return history
   }
 
+  /// Returns the same history without the results of other models under the same backends, and
+  /// without the runs that had only such results.
+  package func onModels(of run: HistoryEntry) -> RunHistory {
+    var history = self
+    history.entries = entries.compactMap { entry in
+      var own = entry
+      own.slices.removeAll { slice in
+        run.backends.contains { $0.id == slice.key.backend }
+          && !entry.has(slice.key, onModelOf: run)
+      }
+      return own.slices.isEmpty && !entry.slices.isEmpty ? nil : own
+    }
+    return history
+  }
+
   /// Returns the complete runs of a suite that came before a given run and used the same models,
   /// oldest first.
   ///

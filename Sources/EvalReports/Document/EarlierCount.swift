@@ -9,10 +9,11 @@ struct EarlierCount: Sendable, Hashable {
   /// The number of all these failures in this run.
   let all: Int
 
-  /// The number in words: `new`, `was 5`, `2 compared, was 5`.
+  /// The number in words: `new`, `was 5`, `2 among the compared attempts, was 5`.
   var words: String {
     let was = before == 0 ? "new" : "was \(NumberText.grouped(before))"
-    return compared == all ? was : "\(NumberText.grouped(compared)) compared, \(was)"
+    return compared == all
+      ? was : "\(NumberText.grouped(compared)) among the compared attempts, \(was)"
   }
 }
 

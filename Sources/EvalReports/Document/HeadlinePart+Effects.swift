@@ -420,8 +420,11 @@ extension EffectRecord {
     return notes.lazy.compactMap { note in
       guard case .suspected(let pValue) = note else { return nil }
       let suite = VisibleText.line(place.candidate.suite)
-      return "A regression of \(suite) is suspected (\(NumberText.namedPValue(pValue)), not "
-        + "adjusted for the other tests); more draws are needed to confirm it."
+      let move = change < 0 ? "fell" : "rose"
+      return "A regression of \(suite) is suspected: \(VisibleText.line(title)) \(move) from "
+        + "\(NumberText.percent(baseline.value)) to \(NumberText.percent(candidate.value)) "
+        + "(\(NumberText.namedPValue(pValue)), not adjusted for the other tests); more draws are "
+        + "needed to confirm it."
     }.first
   }
 }

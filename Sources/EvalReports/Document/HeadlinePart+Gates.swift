@@ -269,7 +269,9 @@ extension HeadlinePart {
     of gate: GateResultRecord, missed: Int, of count: Int, _ summary: RunSummary,
     _ baseline: RunSummary?, namesCause: Bool
   ) {
-    let share = summary.slice(gate.slice)?.share ?? Share(gate.passed, of: gate.attempts)
+    let slice = summary.slice(gate.slice)
+    let planned = slice.flatMap { gate.shareWithoutFresh(in: $0) }
+    let share = planned ?? slice?.share ?? Share(gate.passed, of: gate.attempts)
     let needed = gate.neededWords
     lead.code(Self.name(of: gate, summary))
     if share.count == 0 {
@@ -278,7 +280,8 @@ extension HeadlinePart {
       lead.text(": ")
       lead.finding(share.counts, "suites")
       lead.text(
-        " \(share.count == 1 ? "attempt" : "attempts") passed "
+        " \(share.count == 1 ? "attempt" : "attempts")"
+          + (planned == nil ? "" : " without the fresh ones") + " passed "
           + "(\(share.certainty(gate.preciseRate ?? share.percent))); "
           + "the gate requires \(needed)")
     }
@@ -297,6 +300,12 @@ extension HeadlinePart {
 extension GateResultRecord {
   /// The slice that the gate judges.
   var slice: SliceKey { SliceKey(suite: suite, variant: variant, backend: backend) }
+
+  /// The share of the attempts without the fresh ones that passed, if only they missed the gate.
+  func shareWithoutFresh(in slice: SliceSummary) -> Share? {
+    guard !isPassed, attempts > 0, attempts < slice.tally.attempts else { return nil }
+    return Share(passed, of: attempts, atUnknown: slice.cases.count)
+  }
 
   /// Whether the gate requires a pass rate; a gate that requires a rate of 0 passes whatever the
   /// answers are.

@@ -31,10 +31,11 @@ struct RateChange {
 
   /// The name of the compared quantity.
   var name: String {
-    guard let effect, effect.evidence == .measured || effect.quantity != row.quantity else {
-      return row.name
-    }
-    return VisibleText.line(effect.title)
+    guard let effect else { return row.name }
+    // A row counts the attempts that took a branch, and an effect those that missed it.
+    let isOpposite = if case .missedBranch = effect.quantity { true } else { false }
+    return isOpposite || effect.evidence == .measured || effect.quantity != row.quantity
+      ? VisibleText.line(effect.title) : row.name
   }
 
   /// The rate of all attempts, if the row shows other numbers.
@@ -46,6 +47,12 @@ struct RateChange {
     }
     let isSame = now.hits == row.now.hits && now.count == row.now.count
     return isSame ? "" : "compared attempts; all attempts: \(row.now.counts)"
+  }
+
+  /// Whether the row says nothing that the row about empty arrays doesn't say, which comes before it:
+  /// no comparison tested how long the arrays are.
+  var isRestated: Bool {
+    if case .arrayLength = row.quantity { effect == nil } else { false }
   }
 
   /// Whether the row is about one suite, and its rate did not clearly change.

@@ -32,15 +32,17 @@ extension ReportDocument {
   /// The slices that the figures at the top of the page summarize.
   ///
   /// They are the candidates of a comparison of variants. If there are none, they are the slices
-  /// that a gate judges or, without gates, all slices with attempts.
+  /// that a gate judges, and all slices with attempts of the backends that no gate judges.
   var judgedSlices: [SliceSummary] {
     let made = summary.slices.filter { $0.tally.attempts > 0 }
     let candidates = made.filter { slice in
       counterpart(of: slice.key).map { $0.key != slice.key } ?? false
     }
     if !candidates.isEmpty { return candidates }
-    let gated = summary.slices.filter { $0.gate != nil }
-    return gated.isEmpty ? made : gated
+    let gated = Set(summary.slices.filter { $0.gate != nil }.map(\.key.backend))
+    return summary.slices.filter { slice in
+      slice.gate != nil || slice.tally.attempts > 0 && !gated.contains(slice.key.backend)
+    }
   }
 
   /// The counts of a slice's reference, or `nil` if there is none.

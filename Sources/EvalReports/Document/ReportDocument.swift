@@ -96,10 +96,10 @@ public struct ReportDocument: Sendable {
       changes = ChangedCase.all(in: self)
       drillDowns = DrillDownPlan(summary) { attemptBefore(summary.attempts[$0])?.outcome == .pass }
     }
-    let earlier = history.before(run)
+    let own = HistoryEntry(self, exitStatus: 0)
+    let earlier = history.before(run).onModels(of: own)
     if !earlier.entries.isEmpty {
-      nights = NightView(
-        NightView(earlier.adding(HistoryEntry(self, exitStatus: 0))), limit: NightsSection.limit)
+      nights = NightView(NightView(earlier.adding(own)), limit: NightsSection.limit)
     }
     if headline.state != .acknowledged, let nights,
       let words = Novelty(nights.history).words(in: nights)
@@ -148,9 +148,17 @@ extension ReportDocument {
     return effect.place.candidate
   }
 
-  /// The effect that the headline names if the run regressed or improved, or `nil` otherwise.
+  /// The effect that the headline names if the run regressed or improved, or that of all edits
+  /// together in a lab, or `nil` if there is none.
   var headlineEffect: EffectRecord? {
-    guard [.regressed, .improved].contains(headline.state), lab == nil else { return nil }
+    if let lab {
+      guard let together = lab.result.together?.variant else { return nil }
+      let compared = comparisons.filter { $0.candidateVariant?.id == together }
+      return HeadlinePart.telling(compared.flatMap(\.record.effects)).first {
+        $0.isGating && $0.isPossible
+      }
+    }
+    guard [.regressed, .improved].contains(headline.state) else { return nil }
     let wanted: ComparisonVerdict = headline.state == .regressed ? .regressed : .improved
     return HeadlinePart.telling(comparisons.flatMap(\.record.effects)).first {
       $0.isGating && $0.verdict == wanted && $0.isPossible

@@ -99,7 +99,11 @@ public enum JUnitReport {
   /// Returns the text of a file.
   static func text(_ suites: [JUnitSuite], _ dialect: Dialect) -> String {
     var writer = XMLWriter()
-    let totals = dialect == .ant ? [] : [("name", "evals")] + JUnitSuite.counts(suites)
+    var totals: [(name: StaticString, value: String)] = []
+    if dialect != .ant {
+      let time = seconds(suites.reduce(0) { $0 + $1.time })
+      totals = [("name", "evals")] + JUnitSuite.counts(suites) + [("time", time)]
+    }
     writer.element("testsuites", totals) { writer in
       for (number, suite) in suites.enumerated() {
         suite.write(dialect, number: number, to: &writer)

@@ -202,6 +202,7 @@ extension [FailureCause] {
   /// The causes that a list leaves out, as counts: `12 other attempts failed in 5 other ways`.
   var otherWords: String {
     let attempts = reduce(0) { $0 + $1.failed }
+    if attempts == 1 { return "One attempt failed otherwise" }
     return "\(NumberText.count(attempts, "other attempt")) failed in "
       + NumberText.count(count, "other way")
   }

@@ -43,7 +43,7 @@ extension LabResult {
   }
 
   /// A significance level with at most five decimals.
-  private static func words(_ alpha: Double) -> String {
+  static func words(_ alpha: Double) -> String {
     "\((alpha * 100_000).rounded() / 100_000)"
   }
 }

@@ -139,8 +139,15 @@ package struct CountedTest: Sendable {
       rise.isAlarm ? exact.worse : max(exact.worse, min(overCases.worse, overDraws.worse))
     betterP =
       fall.isAlarm ? exact.better : max(exact.better, min(overCases.better, overDraws.better))
+    // Without an error of simulation, the two p-values are often equal, so a difference within the
+    // error doesn't count.
+    func isLarger(_ over: Double, than pValue: Double) -> Bool {
+      let error = flipped?.isExact == false ? 3 * (over / Double(SignFlip.draws)).squareRoot() : 0
+      return over - error > pValue * (1 + 1e-9)
+    }
     isAboutTheseCases = (
-      worseP < max(exact.worse, overCases.worse), betterP < max(exact.better, overCases.better)
+      isLarger(max(exact.worse, overCases.worse), than: worseP),
+      isLarger(max(exact.better, overCases.better), than: betterP)
     )
   }
 

@@ -2,6 +2,7 @@
 import collections
 import re
 
+import effects
 import measures
 import rows
 import words
@@ -81,6 +82,61 @@ class Cases:
             else:
                 c.skip("gates: bounds of metrics")
 
+    def inputs(self, c):
+        """Checks the list of test cases on both sides of a comparison."""
+        node = self.sections.get("changes")
+        if node is None:
+            return
+        kinds = collections.Counter()
+        for table in map(Table, node.all("table")):
+            for row in table.rows:
+                c.unit(f"inputs, {row[0].text()}", self.pair, row)
+                kinds[row.node.attributes.get("data-change")] += 1
+        left_out = node.all("p", "left-out") or [
+            n for n in node.all("p", "note") if "not shown" in n.text()]
+        for button in node.all("button"):
+            kind = button.attributes.get("data-change")
+            if not left_out:
+                c.unit("inputs, buttons", lambda c, n, k: c.shown(
+                    n, "{} {}", words.grouped(kinds[k]), k), button, kind)
+
+    def pair(self, c, row):
+        name = row[0].text()
+        slices = [s for s in self.run.slices if self.before(s) and (
+            row["suite"].text() == flat(words.line(self.run.name(s))) if "suite" in row else True)]
+        case, slice = next((k, s) for s in slices for k in s.suite["cases"] if words.line(k["id"]) == name)
+        c.claim([*row[0].texts(), *(row["suite"].texts() if "suite" in row else [])], "computed")
+        if row.node.attributes.get("data-i") == "0":
+            c.claim([t for n in row.table.node.first("thead").all("th") for t in n.texts()], "fixed")
+        c.shown(row["input"], "{}", flat(words.clipped(words.line(rows.case_input(case)), 80)[0]), kind="quoted")
+        own, old = (
+            [a for a in s.by_case.get(case["id"], []) if a["key"]["repeatIndex"] < first]
+            for s, first in effects.compared_repeats(self.before(slice), slice)[::-1])
+        both = {a["key"]["repeatIndex"] for a in own} & {a["key"]["repeatIndex"] for a in old}
+        passed = [sum(a["outcome"] == "pass" for a in side if a["key"]["repeatIndex"] in both) for side in (old, own)]
+        for column, count in zip(("baseline", "this run"), passed):
+            c.shown(row[column], "{} of {} pass", count, len(both))
+        for column in [n for n in row.table.head if n.endswith("○ before ● after")]:
+            self.dumbbell(c, row[column], column, slice, case["id"])
+        kind = row.node.attributes["data-change"]
+        wanted = "broken" if passed[1] < passed[0] else "fixed" if passed[1] > passed[0] else "same"
+        if wanted != kind and passed[0] != passed[1]:
+            c.fail(f"shown {kind}, computed {wanted}")
+
+    def dumbbell(self, c, cell, column, slice, case):
+        """Checks the probability of a test case on both sides, which a screen reader reads."""
+        c.claim(cell.texts(), "computed")
+        spoken = cell.first("span", "unseen")
+        if spoken is None:
+            return
+        title = cell.first("span", "below").text() or column.partition(",")[0]
+        found = [e for by in self.by_effect.values() for key, es in by.items() for t, e in es.items()
+                 if flat(t) == title and case in e.rates and self.pass_rates.get(slice.key) in es.values()]
+        wanted = {f"{b} before, {a} after" for e in found for b in Near(words.percent, e.rates[case][0]).texts
+                  for a in Near(words.percent, e.rates[case][1]).texts}
+        if spoken.text() not in wanted:
+            c.fail(f"{title}: shown {spoken.text()}, computed {wanted}")
+
     def cases(self, c):
         node = self.sections.get("cases")
         for details in node.all("details") if node else []:
@@ -100,7 +156,7 @@ class Cases:
                 f" × {repeats}" if cases * repeats == count else "", words.grouped(hits),
                 words.passing(count, "attempt"))
         for note in details.all("p", "note"):
-            if note.first("code"):
+            if note.first("code") and not note.text().startswith("Guards: "):
                 title = flat(slice.suite["schemaName"] + " " + slice.suite["title"])
                 c.shown(note, "{}", words.line(title), kind="quoted")
             elif note.text().startswith("Guards: "):
@@ -141,7 +197,8 @@ class Cases:
         most = [k for k, n in reasons.items() if n == max(reasons.values())]
         more = f"; {words.counted(len(reasons) - 1, 'other reason')}" if len(reasons) > 1 else ""
         wanted = {""} if not bad else {
-            self.short(title) + more for a in bad if rows.group_key(a) in most for title in self.titles(a)}
+            self.short(title) + more for a in bad if rows.group_key(a) in most 
+            for title in {*self.titles(a), words.line(rows.title(a, False))}}
         c.claim(row["why"].texts(), "computed")
         if row["why"].text() not in {flat(text) for text in wanted}:
             c.fail(f"{identity}: shown “{row['why'].text()}”, computed {wanted}")

@@ -55,7 +55,9 @@ class Checker:
 
 def readable(template, parts):
     parts = [min(p.texts) if isinstance(p, words.Near) else str(p) for p in parts]
-    return template.replace("{}", "%s") % tuple(parts) if parts else template
+    for part in parts:
+        template = template.replace("{}", part, 1)
+    return template
 
 
 def numbers(texts):

@@ -71,6 +71,8 @@ class Dashboard(Cases):
                 c.unit(f"stretches, {row[0].text()}", self.stretches, row)
         self.nights(c)
         self.facts(c)
+        for note in (self.sections.get("tags") or self.page).all("p", "note") if "tags" in self.sections else []:
+            c.unit("tags, note", self.tag_note, note)
         for table in self.tables("tags"):
             for row in table.rows:
                 c.unit(f"tags, {row[0].text()}", self.tag, row)
@@ -100,7 +102,7 @@ class Dashboard(Cases):
 
     def method(self, c, node):
         c.claim(node.texts(), "fixed")
-        plain(c, re.sub(r"at a level of 0\.01|at most 14 nights", "", node.text()))
+        plain(c, re.sub(r"a probability of at most 0\.01|at most 14 nights", "", node.text()))
 
     def verdict(self, c, node):
         c.claim(node.texts(), "computed")
@@ -164,6 +166,12 @@ class Dashboard(Cases):
                 c.fail(f"shown {row['since'].text()}, computed {after}")
         elif row["since"].text():
             c.fail(f"not understood: {row['since'].text()}")
+
+    def tag_note(self, c, note):
+        """Checks the number of tags that the table leaves out."""
+        tags = {t for s in self.run.judged for k in s.suite["cases"] for t in k.get("tags", []) + s.suite.get("tags", [])}
+        rest = len(tags) - sum(len(table.rows) for table in self.tables("tags"))
+        c.shown(note, "{} not listed.", words.counted(rest, "more tag"))
 
     def tag(self, c, row):
         name = row[0].text()

@@ -48,7 +48,7 @@ class Effect:
     def visible(self):
         """The worsening that the whole rule would have found with a probability of 80 %."""
         level = self.level / max(1, self.size)
-        half = self.half_width * (tests.normal(1 - level) + tests.normal(0.8)) / tests.normal(1 - ALPHA)
+        half = self.half_width * (tests.normal(1 - level) + tests.normal(0.8)) / tests.normal(1 - self.alpha)
         return min(1.0, self.rule(level, half) if self.rule else half)
 
     @property
@@ -158,16 +158,22 @@ def adjust(comparisons, alpha=ALPHA):
             effect.decide(base, alpha)
 
 
-def compare(before, after, runs):
+def compare(before, after, runs, alpha=0.05):
     """The effects of a comparison of two slices, by title; one of them is about the pooled history.
 
-    The function `adjust` must then adjust their p-values."""
-    one_night = before.suite.get("details", {}).get("fresh") == after.suite.get("details", {}).get("fresh")
-    sides = []
-    for slice in (before, after):
-        fresh = (slice.suite.get("details", {}).get("fresh") or {}).get("firstRepeat", 10**9)
-        sides.append([
-            a for a in slice.attempts if one_night or a["key"]["repeatIndex"] < fresh])
+    Their intervals have the confidence 1 − alpha. The function `adjust` must then adjust their
+    p-values."""
+    global ALPHA
+    ALPHA = alpha
+    try:
+        return compared(before, after, runs)
+    finally:
+        ALPHA = 0.05
+
+
+def compared(before, after, runs):
+    sides = [[a for a in slice.attempts if a["key"]["repeatIndex"] < end]
+             for slice, end in compared_repeats(before, after)]
     partners = {(a["key"]["caseID"], a["key"]["repeatIndex"]): a for a in sides[1]}
     pairs = [
         (a, partners[place]) for a in sides[0]
@@ -181,8 +187,15 @@ def compare(before, after, runs):
     found += counted(before, after, pairs, same_seeds, measured)
     found += pooled(before, after, runs)
     for effect in found:
-        effect.draws, effect.attempts = len(pairs), attempt_count
+        effect.draws, effect.attempts, effect.alpha = len(pairs), attempt_count, ALPHA
     return {effect.title: effect for effect in found}
+
+
+def compared_repeats(before, after):
+    """The two slices, each with the first repeat that isn't compared: fresh repeats of different nights."""
+    fresh = [s.suite.get("details", {}).get("fresh") for s in (before, after)]
+    return [(s, 10**9 if fresh[0] == fresh[1] else (own or {}).get("firstRepeat", 10**9))
+            for s, own in zip((before, after), fresh)]
 
 
 def backend(slice):
@@ -209,20 +222,17 @@ def draws(pairs, before, after):
     answer = lambda attempt: (attempt["outcome"], attempt["output"])
     copies = {case: len({(answer(a), answer(b)) for a, b in found}) == 1
               for case, found in by_case.items()}
-    is_stub = all(backend(s)["engine"].startswith("stub") for s in (before, after))
-    fixed = is_stub and all(copies.values())
     result = []
     for case, found in by_case.items():
-        greedy = all(s.is_greedy(case) for s in (before, after))
-        result += found[:1] if fixed or greedy and copies[case] else found
+        fixed = all(s.samples_nothing(case) for s in (before, after))
+        result += found[:1] if fixed and copies[case] else found
     return result
 
 
 def separate(slice, attempts):
     """The separate draws among the attempts at one test case."""
-    stub = backend(slice)["engine"].startswith("stub")
     answers = {(a["outcome"], a["output"]) for a in attempts}
-    fixed = slice.is_greedy(attempts[0]["key"]["caseID"]) or stub
+    fixed = slice.samples_nothing(attempts[0]["key"]["caseID"])
     if fixed and len(answers) == 1 and not any(rows.is_backend_error(a) for a in attempts):
         return answers
     return {a["seed"] for a in attempts} if repeats_seeds(slice) else set(range(len(attempts)))
@@ -287,7 +297,7 @@ def shifts(before, after, sides):
         effect.cases, effect.covered = len(cases), set(cases) - set(left_out)
         effect.change = effect.worsening = sum(moved) / len(moved)
         reach = min(1.0, 2 * max(MARGIN, *(abs(m) for m in moved)))
-        effect.low, effect.high = measures.bounded_mean(moved, -1, 1, reach=reach)
+        effect.low, effect.high = measures.bounded_mean(moved, -1, 1, ALPHA, ALPHA / 2, reach)
         (effect.worse, effect.better), effect.least = test.p, test.least
         effect.sampled, effect.can_decide = not flips.is_exact or test.is_permuted, test.can_decide
         effect.part = tests.FEW if test.is_few[effect.worsening < 0] else tests.MEAN
@@ -342,7 +352,7 @@ def newly_failing(before, after, sides):
             case for case, own in by_case.items()
             if all((a["outcome"] == "pass") == passed for a in own) and (
                 (count := len(separate(slice, own))) >= 5
-                or count == 1 and (slice.is_greedy(case) or backend(slice)["engine"].startswith("stub")))})
+                or count == 1 and slice.samples_nothing(case))})
     return found[0] & found[1]
 
 
@@ -383,7 +393,7 @@ def counted(before, after, pairs, same_seeds, measured):
             sum(b - a for a, b in found) / len(found) for _, found in sorted(by_case.items())]
         alike = measures.newcombe_paired if same_seeds else lambda cells, confidence=0.95: \
             measures.newcombe((hits[0], count), (hits[1], count), confidence)
-        change, low, high = alike(cells)
+        change, low, high = alike(cells, confidence=1 - ALPHA)
         bound = alike(cells, confidence=1 - 2 * ALPHA)[2]
         if same_seeds:
             flips = won + lost
@@ -417,13 +427,17 @@ def counted(before, after, pairs, same_seeds, measured):
                 if not tests.concentrated(moved)[side]:
                     p[side] = max(exact, min(overs[side], drawn[side]))
             effect.worse, effect.better = p
+            # Random permutations leave small p-values uncertain; a difference within three standard
+            # errors doesn't count.
+            error = [0 if flips.is_exact else 3 * math.sqrt(max(o, 1e-4) / 9_999) for o in overs]
             effect.is_about_cases = tuple(
-                p[side] < max(effect.exact[side], overs[side]) for side in range(2))
+                max(effect.exact[side], overs[side]) - error[side] > p[side] * (1 + 1e-9)
+                for side in range(2))
         effect.outcomes = tuple(outcomes) if is_gating else None
         effect.rates = {case: [sum(side) / len(found) for side in zip(*found)]
                         for case, found in by_case.items()}
         effect.cases, effect.covered = len(moved), set(by_case)
-        silent = all(s.is_greedy(case) for s in (before, after) for case in by_case) and all(
+        silent = all(s.samples_nothing(case) for s in (before, after) for case in by_case) and all(
             len(found) == 1 for found in by_case.values())
         visible = tests.Visible(
             [(sum(a for a, _ in found), len(found), len(found)) for found in by_case.values()],
@@ -517,10 +531,10 @@ def pooled(before, after, runs):
                 unlike += 1
                 continue
             alike += 1
-            if (mark, attempt["seed"]) in seen:
+            if (draw := drawn(other, attempt)) in seen:
                 repeated += 1
                 continue
-            seen.add((mark, attempt["seed"]))
+            seen.add(draw)
             nights.add(number)
             entries.setdefault(number, collections.defaultdict(list))[case].append(
                 attempt["outcome"] != "pass")
@@ -535,7 +549,7 @@ def pooled(before, after, runs):
     for attempt in after.attempts:
         if rows.is_backend_error(attempt):
             continue
-        if (attempt.get("details", {}).get("fingerprint"), attempt["seed"]) in seen:
+        if drawn(after.run, attempt) in seen:
             known += 1
         else:
             tonight[attempt["key"]["caseID"]].append(attempt["outcome"] != "pass")
@@ -562,6 +576,14 @@ def pooled(before, after, runs):
     effect.nights = len(order) + 1
     effect.rates = dict.fromkeys(range(len(scan.tables)))
     return [effect]
+
+
+def drawn(run, attempt):
+    """The draw of an attempt in the pooled history: its answer if nothing is sampled, or else its seed."""
+    slice = run.slice(rows.Run.key(attempt))
+    fixed = slice is not None and slice.samples_nothing(attempt["key"]["caseID"])
+    return attempt.get("details", {}).get("fingerprint"), (
+        attempt["outcome"], attempt["output"]) if fixed else attempt["seed"]
 
 
 def is_part(details, suite):

@@ -126,7 +126,9 @@ class Facts:
             except ValueError:
                 return text == "–"
             scale = 100 if text.endswith("%") else 1
-            return unit is None or abs(number - scale * value) <= 0.0051 * max(1, abs(scale * value))
+            last = 10 ** -len(digits.partition(".")[2]) * (unit or 1)
+            return unit is None or abs(number - scale * value) <= max(
+                0.0051 * max(1, abs(scale * value)), 0.51 * last)
         notes = "".join(n.text() for n in cell.all("span", "below"))
         plain = {text, text.removesuffix(notes).strip()}
         joined = "; ".join([cell.own() or "", *(n.text() for n in cell.all("span"))]).strip("; ")

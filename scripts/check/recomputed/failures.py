@@ -161,7 +161,7 @@ class Failures:
             now = sum(place(a) in common for a in attempts)
             wanted = f"was {words.grouped(old)}" if old else "new"
             if now < len(attempts):
-                wanted = f"{words.grouped(now)} compared, {wanted}"
+                wanted = f"{words.grouped(now)} among the compared attempts, {wanted}"
             wanted = f" · {wanted}" if now else ""
         if rest != wanted:
             c.fail(f"shown “{rest}”, computed “{wanted}”")

@@ -3,6 +3,7 @@ import html
 import re
 import xml.etree.ElementTree as ElementTree
 
+import effects
 import measures
 import rows
 import words
@@ -86,6 +87,7 @@ class JUnit:
             "run": self.run.number, "repeats": slice.suite["repeats"], "attempts": count,
             "attempts.passed": hits, "seed": slice.suite["seed"],
             "attempts.errors": sum(a["outcome"] == "error" for a in slice.attempts),
+            "attempts.cached": sum(bool(a.get("details", {}).get("isCached")) for a in slice.attempts),
             "pass.rate": Near(four, hits / max(1, count)), "pass.rate.low": Near(four, low),
             "pass.rate.high": Near(four, high), "model.parameters": record.get("parameterCount"),
             "model.sha256": record.get("modelDigest"), "model": record["model"],
@@ -245,12 +247,20 @@ class JUnit:
 
     def output(self, c, text, attempt):
         c.claim([text], "quoted")
-        wanted = f"output of repeat {attempt['key']['repeatIndex']}:\n" + words.visible(attempt["output"])
+        slice = self.run.slice(rows.Run.key(attempt))
+        case = next(k for k in slice.suite["cases"] if k["id"] == attempt["key"]["caseID"])
+        given = words.visible(rows.case_input(case))
+        start, found, shown = text.value.partition(f"output of repeat {attempt['key']['repeatIndex']}:\n")
+        start = start.removeprefix("input:\n").rstrip("\n")
+        if start != given.rstrip("\n") and not (
+                "bytes" in start[-80:] and given.startswith(start[:900]) and len(given.encode()) > 1000):
+            c.fail(f"the input is not the test case's: {start[:100]}")
+        wanted = words.visible(attempt["output"])
         if "bytes" in text.value[-80:] and len(wanted.encode()) > 4000:
             wanted = wanted[:2000]
-            if not text.value.startswith(wanted):
+            if not shown.startswith(wanted):
                 c.fail("the output is not the attempt's")
-        elif text.value != wanted:
+        elif not found or shown != wanted:
             c.fail(f"shown {text.value[:100]}, recorded {wanted[:100]}")
 
     def body(self, c, text, group, bad, message):
@@ -297,7 +307,7 @@ class Markdown:
             self.root.children.append(node)
             if not is_fenced and line.startswith("|"):
                 cells = [plain_text(cell) for cell in line[1:-1].split(" | ")]
-                if set(line) <= set("|:- "):
+                if set(line) <= set("|:- ") and (head or "-" in line):
                     continue
                 node.tag = "row" if head else "head"
                 for cell in cells:
@@ -315,6 +325,8 @@ class Markdown:
         heading, listed = "", []
         for node in self.lines:
             text = node.text()
+            if self.example(c, node):
+                continue
             if node.tag == "head":
                 c.unit("summary.md, headings", self.headings, node)
             elif node.tag == "row":
@@ -339,6 +351,55 @@ class Markdown:
                 listed.append(node)
             elif re.search(r"\d", text):
                 c.unit("summary.md, verdict", JUnit.verdict.__get__(self), node)
+
+    def example(self, c, node):
+        """Checks an example of an input that broke, and returns whether a line belongs to one."""
+        text = node.text()
+        if match := re.fullmatch(r"(\d+) inputs? broke(?:; (one|\d+) of them)?", text.replace("<details open>", "")):
+            c.unit("summary.md, inputs that broke", self.broken, node, int(match[1]))
+        elif match := re.match(r"(\S.*)/([^/]+), repeat (\d+): ", text):
+            slice = self.run.named(match[1])
+            found = [a for i, g in slice.by_case.items() if words.line(i) == match[2] for a in g
+                     if a["key"]["repeatIndex"] == int(match[3])] if slice else []
+            if not found:
+                return False
+            self.shown_example = slice, found[0]
+            c.unit("summary.md, " + match[2], lambda c, n, a: c.shown(
+                n, "{}", text[:match.end()] + flat(words.line(JUnit.reason(JUnit, a))), kind="quoted"), node, found[0])
+        elif node.tag == "row" and node.attributes["head"][0] == "":
+            c.unit("summary.md, an example", self.answer, node.children)
+        else:
+            return False
+        return True
+
+    def broken(self, c, node, count):
+        c.claim(node.texts(), "computed")
+        broken = 0
+        for slice in self.run.slices:
+            before = self.report.before(slice)
+            end = min(end for _, end in effects.compared_repeats(before, slice)) if before else 0
+            for case, group in slice.by_case.items() if before else []:
+                own = {a["key"]["repeatIndex"]: a["outcome"] for a in before.by_case.get(case, [])}
+                pairs = [(own[n], a["outcome"]) for a in group
+                         if (n := a["key"]["repeatIndex"]) in own and n < end]
+                broken += sum(b == "pass" for b, _ in pairs) > sum(a == "pass" for _, a in pairs)
+        if count != broken:
+            c.fail(f"shown {count}, computed {broken}")
+
+    def answer(self, c, cells):
+        slice, attempt = self.shown_example
+        c.claim([t for n in cells for t in n.texts()], "quoted")
+        name = cells[0].text()
+        key = attempt["key"]
+        if name == "input":
+            wanted = rows.case_input(next(k for k in slice.suite["cases"] if k["id"] == key["caseID"]))
+        else:
+            side = self.report.before(slice).by_case[key["caseID"]] if name == "baseline" else [attempt]
+            wanted = next(a["output"] for a in side if a["key"]["repeatIndex"] == key["repeatIndex"])
+        wanted, shown = flat(words.line(wanted)), cells[1].text()
+        if shown not in (wanted, wanted or "–") and not (
+                "…" in shown and wanted.startswith(shown.partition("…")[0].rstrip())):
+            c.fail(f"{name}: shown {shown[:120]}, recorded {wanted[:120]}")
 
     def headings(self, c, node):
         c.claim(node.texts(), "fixed")

@@ -15,7 +15,7 @@ FIXED = [
     r"95 % (?:CI|interval)", r"95 %\.", r"(?:0|20|40|50|60|70|80|85|90)–100 %", r"p95(?: before)?",
     r"p50", r"p5\b", r"change, −(?:2|4|8|16|32|50|100)…\+(?:2|4|8|16|32|50|100) pp",
     r"change, −(?:10|20|30|50|100)…\+(?:10|20|30|50|100) %", r"5th–95th", r"“0 of n”",
-    r"more than 5 % unresolved", r"than 5 % of (?:their|its) probability", r"less than 0\.05 %", r"below 0\.05", r"held to α = 0\.05",
+    r"more than 5 % unresolved", r"than 5 % of (?:their|its) probability", r"less than 0\.05 %", r"below 0\.05", r"held to α = 0\.\d+(?:e-\d+)?(?: or 0\.\d+)*",
     r"beyond 0\.01\b", r"above 0\.7\b", r"9,999 draws", r"at least 0\.95, before",
     r"(?:if|of) 100 such intervals(?: were computed)?, each from new data, about 95(?: of them)?",
     r"len:0|len:<3|ms:>600|tok:<9|repeat:3", r"\.\.\.", r"\[the first 400 of \d+ bytes\]",
@@ -78,8 +78,8 @@ class Head:
         if node.tag == "h1":
             return c.shown(node, "{}", name)
         start = node.text().split(" · ")[0]
-        c.shown(node, "{} · {} · {} of {} pass", start, name, words.rate(hits, count),
-                words.counted(count, "attempt"))
+        c.shown(node, "{} · {} · {} of {}", start, name, words.rate(hits, count),
+                words.passing(count, "attempt"))
 
     def toy(self, c, node):
         c.claim(node.texts(), "quoted")
@@ -173,6 +173,8 @@ class Head:
 
     def figure(self, c, figure):
         caption = figure.first("figcaption")
+        if not caption.text().startswith("Attempts passing, "):
+            return self.effect_figure(c, figure, caption)
         judged = [s for s in self.report.candidates() or self.run.judged if s.attempts]
         compared = [s for s in judged if self.report.before(s)] or judged
         suites = list(dict.fromkeys(s.key[0] for s in judged))
@@ -209,6 +211,25 @@ class Head:
                     "label-soft" not in label.classes and label.text() not in wanted:
                 c.fail(f"shown {label.text()}, computed {wanted}")
 
+    def effect_figure(self, c, figure, caption):
+        """Checks the figure of the quantity that the headline names: a row for each side."""
+        texts = [t for t in figure.first("svg").all("text") if re.search(r"\d", t.text())]
+        c.claim([*caption.texts(), *(x for t in texts for x in t.texts())], "computed")
+        ticks = [float(t.text()) for t in texts if "tick" in t.classes]
+        if len({round(a - b, 6) for a, b in zip(ticks, ticks[1:])}) > 1 or ticks and ticks[-1] != 0 \
+                and ticks[0] != 100:
+            c.fail(f"the axis has the ticks {ticks}, which aren't equal steps from 0 or to 100")
+        shown = [t.text() for t in texts if "label" in t.classes]
+        for backends in self.report.by_effect.values():
+            for effect in (e for found in backends.values() for e in found.values()):
+                if not caption.text().startswith(effect.title + ", "):
+                    continue
+                wanted = [{words.rate(*side)} for side in effect.counts] if effect.counts and all(
+                    effect.counts) else [Near(words.percent, v).texts for v in effect.means]
+                if len(shown) == 2 and all(s in w for s, w in zip(shown, wanted)):
+                    return
+        c.fail(f"no effect is called {caption.text()} and has the sides {shown}")
+
     def method(self, c, node):
         text = node.text()
         c.claim(node.texts(), "fixed")
@@ -228,7 +249,8 @@ class Head:
                 f"({saved} % saved), in {use['passes']} passes over the weights; {forced} % of"
             if not text.startswith(wanted):
                 c.fail(f"shown {text[:120]}, computed {wanted}")
-            own = [a for a in self.run.made if a["key"]["backend"] == match[1]]
+            own = [a for a in self.run.made if a["key"]["backend"] == match[1]
+                   and not a.get("details", {}).get("isCached")]
             if sum(a["outputTokens"] for a in own) > use["outputTokens"]:
                 c.fail(f"the record has {use['outputTokens']} output tokens, but the attempts have more")
         elif match := re.search(r" has the SHA-256 ", text):
@@ -524,9 +546,30 @@ def check_sentence(text, report):
     part(rf"The pass rate (?:stayed at|went from {share} to) {share}",
          lambda m: any(e.title == "pass rate" and m[2] in rates(e)[1] and (m[1] or m[2]) in rates(e)[0]
                        for e in effects) or "no such effect")
+    entry = r"(?:run (\d+) \(\d+ \w+\)|\d+ \w+)"
+    part(rf"(?:Nothing is new|New|Fixed) since {entry}(?=[.:])",
+         lambda m: not m[1] or int(m[1]) < int(run.number) or "not an earlier run")
+    part(rf"Known since {entry}, for {number} runs?(?=: )", lambda m: not m[1] or not report.runs.get(m[1]) or whole(
+        m[2]) == (n := sum(int(m[1]) <= int(k) <= int(run.number) and r.record["status"] == "complete"
+                           for k, r in report.runs.items())) or n)
+    backends = [{b["id"]} for b in run.record["backends"]] + [{b["id"] for b in run.record["backends"]}]
+    part(r"The gates? (?:of .+? )?(?:was|were) written for .+?, and this run used .+?: "
+         rf"{number} of {number} attempts? \({share}\) succeeded", lambda m: any(
+             (rows.passed(own), len(own), words.rate(rows.passed(own), len(own))) == (whole(m[1]), whole(m[2]), m[3])
+             for own in ([a for a in run.made if a["key"]["backend"] in of] for of in backends)) or "other counts")
+    part(r"(?:Before the answer|At \S+), the mask removed more than half .*?”(?: \(in \d+ of them\))?\.",
+         lambda m: rows.mask_sentence(run, m[0]) or "other counts")
+    reuse = run.record["details"].get("reuse") or {}
+    part(rf"{number} of {number} answers (?:is|are) reused from runs? ([\d, ]+)(?:; {number}, drawn by date, (?:was|were) "
+         r"computed again and (?:is|are) the same)?", lambda m: (whole(m[1]), whole(m[2]), whole(m[4] or "0")) == (
+             reuse["reused"], len(run.made), reuse["audited"]) and re.findall(r"\d+", m[3]) == [
+             str(o["run"]) for o in reuse["origins"]] or reuse)
     part(r"Worse since run (\d+) \(\d+ \w+\)", lambda m: m[1] in report.runs or int(m[1]) <= int(run.number))
     part(r"(\d+) of (\d+) gates? (?:has|have) no attempts yet", lambda m: (int(m[1]), int(m[2])) == (
         sum(not s.attempts for s in run.judged), len(run.judged)) or len(run.judged))
+    part(rf"A regression of {suite} is suspected: (P\([^)]*\) at \S+|[^.:;(]+?(?: at \S+)?) (?:rose|fell) from {share} to {share} "
+         rf"\({p}, not adjusted for the other tests\)", lambda m: any(
+             e.title == m[2] and m[3] in rates(e)[0] and m[4] in rates(e)[1] for e in effects) or "no such effect")
     part(rf"(?<![\w.])((?:P\([^)]*\) at|empty|wrong branch at|missed|failures of) \S.*?|pass rate(?: against "
          rf"pooled history)?) (?:rose|fell) from {share} to {share}"
          rf"(?: \(([-+−±][\d.]+) points, {p}(?:, better)?(?:, doesn’t decide the verdict)?\))?", moved)

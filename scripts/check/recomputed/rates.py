@@ -41,7 +41,7 @@ class Rates:
             low, high = bounds(match)
             if (low, high) != self.bound(slices, match[6]):
                 raise ValueError(f"the bound is {self.bound(slices, match[6])}")
-            return rows.Share.of(lengths(match[6], lambda n: low <= n <= high))
+            return rows.Share.of(lengths(match[6], lambda n: (low or 0) <= n <= (n if high is None else high)))
         if match := re.fullmatch(r"Wrong branch at (\S+|the top level)", name):
             path = "$" if match[1] == "the top level" else match[1]
             return rows.Share.of(branches(

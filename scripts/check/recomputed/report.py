@@ -34,7 +34,8 @@ class Report(Rates, Cases, Shapes, Attempts):
                 if None in slices or sides[1].backend not in (None, backend):
                     continue
                 self.baselines[slices[1].key] = slices[0]
-                found = effects.compare(*slices, runs)
+                own = self.alpha(slices[1]) if sides[0].number == sides[1].number else effects.ALPHA
+                found = effects.compare(*slices, runs, own)
                 self.by_effect.setdefault(sides, {})[backend] = found
                 self.pass_rates[slices[1].key] = found.get("pass rate")
                 if sides[0].number != sides[1].number:

@@ -4,6 +4,8 @@ import functools
 import json
 import re
 
+import words
+
 
 class Run:
     """A run with its attempts, as `assay export` writes them."""
@@ -98,6 +100,15 @@ class Slice:
                           **(details.get("variantOptions") or {}).get(self.key[1], {})}
         return options["isGreedy"]
 
+    def samples_nothing(self, case):
+        """Whether a test case leaves nothing to chance: the sampling is greedy, or the stub's answer is fixed."""
+        backend = next(b for b in self.run.record["backends"] if b["id"] == self.key[2])
+        if not backend["engine"].startswith("stub"):
+            return self.is_greedy(case)
+        settings = self.suite["details"]["effectiveSettings"]
+        varies = settings["variants"].get(self.key[1], {}).get("stubVaries")
+        return case not in settings["casesWithVaryingStub"] if varies is None else not varies
+
     def case(self, identity):
         return next((c for c in self.suite["cases"] if c["id"] == identity), None)
 
@@ -110,6 +121,39 @@ def case_input(case):
     return "\n".join(
         f"{k}: {v if isinstance(v, str) else json.dumps(v, separators=(',', ':'), ensure_ascii=False)}"
         for k, v in members.items())
+
+
+def mask_sentence(run, text):
+    """Whether a sentence about what the mask removed fits the recorded removals of a slice."""
+    match = re.search(
+        r"(Before the answer|At (\S+)), the mask removed more than half of the model’s probability in (\d+) of (\d+) "
+        r"test cases?: the model would rather have written something that begins with “(.*?)”(?: \(in (\d+) of them\))?",
+        text)
+    if not match:
+        return False
+    preface = match[2] is None
+    for slice in run.slices:
+        reached, removed = collections.Counter(), collections.defaultdict(list)
+        for case, attempts in slice.by_case.items():
+            all_, own = collections.Counter(), collections.defaultdict(list)
+            for attempt in attempts:
+                places = [(d["kind"], general(d["path"]), False) for d in attempt["decisions"]]
+                places = {*places, *[(*place[:2], True) for place in places[:1]]}
+                all_.update(places)
+                for removal in attempt.get("details", {}).get("removals") or []:
+                    own[removal["kind"], removal["path"], bool(removal.get("isPreface"))].append(removal["wanted"])
+            reached.update(set(all_))
+            for place, wanted in own.items():
+                if len(wanted) * 2 > all_[place]:
+                    removed[place].append(set(wanted))
+        for place, found in removed.items():
+            most = collections.Counter(t for texts in found for t in texts).most_common(1)[0][1]
+            named = sum(any(words.flat(words.line(t)) == match[5] for t in texts) for texts in found)
+            if place[2] == preface and (preface or words.line(place[1]) == match[2]) and [
+                    len(found), reached[place], most] == [
+                    int(match[3]), int(match[4]), named] and named == int(match[6] or match[3]):
+                return True
+    return False
 
 
 def passed(attempts):

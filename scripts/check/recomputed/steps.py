@@ -108,7 +108,7 @@ def before_cause(report, name, of):
         return ""
     was = f"was {words.grouped(old)}" if old else "new"
     total = sum(map(len, of.values()))
-    return was if compared == total else f"{words.grouped(compared)} compared, {was}"
+    return was if compared == total else f"{words.grouped(compared)} among the compared attempts, {was}"
 
 
 def cause_line(report, text):
@@ -119,7 +119,7 @@ def cause_line(report, text):
     causes, made = told_causes(report)
     # If one slice has all attempts of the run, the line doesn't repeat the counts after the name of
     # this slice.
-    news = r"(?:, (new|was [\d,]+|[\d,]+ compared, (?:new|was [\d,]+)))?"
+    news = r"(?:, (new|was [\d,]+|[\d,]+ among the compared attempts, (?:new|was [\d,]+)))?"
     if not re.search(r", (?:all|most|for example) in .+? \([\d,]+ of [\d,]+ attempts?", text):
         text = re.sub(r"^(([\d,]+ of [\d,]+) attempts? .+?, all in .+?)(?:, (worse since run \d+ \(\d+ \w+\)))?"
                       + news + r"\.(?= |[A-Z]|$)",
@@ -176,7 +176,10 @@ class Tree:
         if re.match(r"[\d,]+ of [\d,]+ attempts? .+?, (?:all|most|for example) in ", text):
             self.listed.append(number(text.split()[0]))
             return cause_line(self.report, text)
-        if match := re.fullmatch(r"([\d,]+) other attempts? failed in ([\d,]+) other ways?\.?", text):
+        if "the mask removed more than half" in text:
+            return [] if rows.mask_sentence(self.run, text) else ["other counts"]
+        if match := re.fullmatch(r"([\d,]+) other attempts? failed in ([\d,]+) other ways?\.?", re.sub(
+                "^One attempt failed otherwise", "1 other attempt failed in 1 other way", text)):
             # Before the tree, the list is about the causes that it tells; the tree has all causes.
             causes = self.causes if self.slice else told_causes(self.report)[0]
             rest = sorted(sum(map(len, of.values())) for of in causes.values())
@@ -188,7 +191,7 @@ class Tree:
         if match := re.match(r"([\d,]+) attempts? failed in ([\d,]+) ways?, no more often than in the baseline", text):
             causes, known = told_causes(self.report)[0], []
             for name, of in causes.items():
-                was = re.fullmatch(r"(?:([\d,]+) compared, )?was ([\d,]+)", before_cause(self.report, name, of))
+                was = re.fullmatch(r"(?:([\d,]+) among the compared attempts, )?was ([\d,]+)", before_cause(self.report, name, of))
                 total = sum(map(len, of.values()))
                 if was and number(was[1] or str(total)) <= number(was[2]):
                     known.append(total)

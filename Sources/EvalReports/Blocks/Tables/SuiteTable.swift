@@ -148,8 +148,10 @@ extension ReportTable {
     let first =
       gate.isPassed
       ? gate.requiresRate ? "✓ \(needed)" : "no rate" : (isMissed ? "✗ " : "") + "needs \(needed)"
+    let planned = gate.shareWithoutFresh(in: slice)
     let others =
-      gate.guardrailHits.map {
+      [planned.map { "without the fresh attempts: \($0.percent) \($0.ratio)" }].compactMap { $0 }
+      + gate.guardrailHits.map {
         "guardrail “\(VisibleText.line($0.assertion))” failed \($0.count) ×"
       } + gate.misses.map { VisibleText.line($0.words) }
     let text = ([first] + others.prefix(4)).joined(separator: "; ")
@@ -167,7 +169,7 @@ extension ReportTable {
     let rates = nights.passing(slice.key)
     let known = rates.compactMap { $0?.value }
     let high = known.max() ?? 1
-    let low = min(known.min() ?? 0, high - 0.02)
+    let low = min(known.min() ?? 0, high - 0.2)
     return Cell(.text(BlockTrend.text(rates.map { $0?.value }, in: low...high, gap: "·"))) { w in
       Sparkline.write(
         rates, events: nights.marks(for: slice.key).map(\.place), isBad: isMissed, width: 96,

@@ -50,6 +50,15 @@ extension ReportDocument {
         ? summary.tally.attempts : candidates.reduce(0) { $0 + $1.tally.attempts })
   }
 
+  /// The first causes that are news, as sentences without a full stop.
+  func causeSentences(_ limit: Int) -> [String] {
+    let list = causeList(CauseSection.maximum)
+    return list.news.prefix(limit).map { news in
+      let place = news.whereWords(of: list.attempts, since: since(news.cause))
+      return news.cause.clause(of: list.attempts) + ", " + place
+    }
+  }
+
   /// The failures with a cause in the reference, among the attempts that the two have in common, or
   /// `nil` if a place of the cause has no counterpart, or was judged by other rules.
   private func countBefore(_ cause: FailureCause) -> EarlierCount? {

@@ -28,6 +28,15 @@ struct FailureCluster: Sendable {
 
   /// The failure in one line: `$.cards: 0 elements, expected 3...8 elements`.
   var title: String {
+    title(attempts.count > 1 && !example.isEmpty ? "for example \(example)" : example)
+  }
+
+  /// The failure of one of the attempts in one line.
+  func title(of attempt: AttemptRecord) -> String {
+    title(Self.normalized(attempt.firstFailure?.actual ?? "", limit: 100))
+  }
+
+  private func title(_ found: String) -> String {
     switch kind {
     case .error, .refusal, .malformed:
       let words = AttemptFailure.Kind(rawValue: type)?.words ?? type
@@ -40,8 +49,7 @@ struct FailureCluster: Sendable {
     default:
       let subject = path == "$" ? assertion : path
       if !actual.isEmpty { return "\(subject): \(actual), expected \(expected)" }
-      let shown = example.isEmpty ? "" : "; \(attempts.count > 1 ? "for example " : "")\(example)"
-      return "\(subject): expected \(expected)\(shown)"
+      return "\(subject): expected \(expected)" + (found.isEmpty ? "" : "; \(found)")
     }
   }
 

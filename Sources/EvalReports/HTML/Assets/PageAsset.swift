@@ -26,7 +26,8 @@ struct PageAsset: Sendable {
   static let reportScript = PageAsset(script: [
     PackageResources.start_js, PackageResources.theme_js, PackageResources.sorting_js,
     PackageResources.grids_js, PackageResources.attempts_js, PackageResources.answers_js,
-    PackageResources.changes_js, PackageResources.sharing_js, PackageResources.copy_js,
+    PackageResources.changes_js, PackageResources.plots_js, PackageResources.sharing_js,
+    PackageResources.copy_js,
     PackageResources.keys_js, PackageResources.paper_js,
   ])
 

@@ -86,7 +86,12 @@ if (pane && list) {
   });
   var filterBy = function (kind) {
     kinds.forEach(function (b) { b.setAttribute('aria-pressed', String(b.dataset.change === kind)); });
-    lines.forEach(function (row) { row.hidden = !!kind && row.dataset.change !== kind; });
+    // A long list begins with the test cases that changed.
+    var isLong = !kind && lines.length > 40;
+    lines.forEach(function (row) {
+      row.hidden = isLong ? row.dataset.change === 'same' : !!kind && row.dataset.change !== kind;
+    });
+    list.hidden = isLong && !visible().length;
     var rows = visible();
     if (rows.length) reach(open >= 0 && !lines[open].hidden ? lines[open] : rows[0]);
   };
@@ -114,7 +119,7 @@ if (pane && list) {
       var at = decodeURIComponent(location.hash.slice(1));
       var i = facts.findIndex(function (fact) { return fact && fact.at === at; });
       if (i >= 0) {
-        if (lines[i].hidden) filterBy('');
+        if (lines[i].hidden) filterBy(lines[i].dataset.change);
         choose(i);
       }
     } catch (e) {}

@@ -10,6 +10,7 @@ struct TonightTable {
 
   func write(to w: inout HTMLWriter) {
     guard let newest = view.history.entries.last, newest.isMeasured else { return }
+    let earlier = view.history.entries.dropLast().filter(\.isMeasured)
     let keys = view.worstFirst(after: newest).filter { newest.slice($0) != nil }
     w.table(
       "Tonight’s pass rates",
@@ -19,23 +20,23 @@ struct TonightTable {
       ], class: "natural tonight"
     ) { w in
       for key in keys.prefix(Self.maximumRows) {
-        if let slice = newest.slice(key) { row(slice, to: &w) }
+        guard let slice = newest.slice(key) else { continue }
+        row(slice, earlier.last { $0.has(key, onModelOf: newest) }?.slice(key), to: &w)
       }
     }
     w.leftOut(keys.count - Self.maximumRows, "suite", "below")
   }
 
-  private func row(_ slice: HistoryEntry.Slice, to w: inout HTMLWriter) {
+  private func row(
+    _ slice: HistoryEntry.Slice, _ before: HistoryEntry.Slice?, to w: inout HTMLWriter
+  ) {
     let isBad = slice.verdict == .regressed || slice.isReached == false
-    let before = view.history.entries.dropLast().last {
-      $0.isMeasured && $0.slice(slice.key) != nil
-    }
     w.element("tr", .class(isBad ? "worse" : "")) { w in
       w.rowHeader(view.name(slice.key), class: "nowrap")
       w.element("td", .class("nowrap")) { w in w.outcome(of: slice) }
       w.share(slice.share, "main" + (isBad ? " bad" : ""))
-      if let before, let earlier = before.slice(slice.key) {
-        w.share(earlier.share, "quiet")
+      if let before {
+        w.share(before.share, "quiet")
       } else {
         w.cell("–", "number quiet")
       }

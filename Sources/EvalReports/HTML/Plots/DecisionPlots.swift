@@ -20,10 +20,13 @@ enum DecisionPlots {
       let (low, high) = (strip.values.min() ?? 0, strip.values.max() ?? 0)
       return "\(strip.name): mean \(NumberText.percent(strip.mean)), test cases from "
         + "\(NumberText.percent(low)) to \(NumberText.percent(high))"
-    }.joined(separator: "; ")
+    }
     w.figure(caption, " · each tick is a test case, the dot their mean") { w in
       w.scrollRegion("\(caption): strips") { w in
-        w.plot(width: 560, height: bottom + 20, label: spoken) { w in
+        w.plot(
+          width: 560, height: bottom + 20, label: spoken.joined(separator: "; "),
+          values: .down(spoken, from: 6 + pitch / 2, to: bottom - pitch / 2)
+        ) { w in
           for value in [0, 0.25, 0.5, 0.75, 1.0] {
             w.line("axis-soft", scale(value), 2, scale(value), bottom, stroke: "#d6d4c9")
             w.label(
@@ -61,7 +64,12 @@ enum DecisionPlots {
     let x = PlotScale(low: 0, high: Double(last), start: 40, end: 340)
     let y = PlotScale(low: 0, high: 1, start: 110, end: 10)
     let spoken = points.map { "after \($0.index): \(NumberText.percent($0.share))" }
-      .joined(separator: ", ")
+    let told = (0...last).map { length in
+      let found = points.first { $0.index == length }.map { NumberText.percent($0.share) }
+      return "after \(length): \(found ?? "not reached")"
+        + (before.first { $0.index == length }.map { ", baseline \(NumberText.percent($0.share))" }
+          ?? "")
+    }
     w.element("figure") { w in
       w.element("figcaption") { w in
         w.element("b", text: caption)
@@ -70,7 +78,10 @@ enum DecisionPlots {
             + (allowed == nil ? "" : "; the expected lengths are shaded"))
       }
       w.scrollRegion("\(caption): stops") { w in
-        w.plot(width: 356, height: 134, label: "\(caption), stops: \(spoken)") { w in
+        w.plot(
+          width: 356, height: 134, label: "\(caption), stops: \(spoken.joined(separator: ", "))",
+          values: .across(told, from: 40, to: 340)
+        ) { w in
           if let allowed {
             let (low, high) = (Double(allowed.lowerBound), Double(min(allowed.upperBound, last)))
             w.rectangle(

@@ -26,7 +26,16 @@ enum Histogram {
     let highest = max(highest, 0.01)
     let pitch = 226.0 / Double(bins)
     func y(_ share: Double) -> Double { 96 - 74 * share / highest }
-    w.plot(width: 250, height: 118, isFluid: true, label: spoken(lengths, now, before)) { w in
+    let told = now.enumerated().map { length, count in
+      let isLast = length == bins - 1 && hasMore(lengths, baseline, than: length)
+      let elements = isLast ? "\(length) or more elements" : NumberText.count(length, "element")
+      return "\(elements): \(NumberText.grouped(count)) of \(NumberText.grouped(lengths.total))"
+        + (before.map { "; baseline \($0[length]) of \(baseline?.total ?? 0)" } ?? "")
+    }
+    w.plot(
+      width: 250, height: 118, isFluid: true, label: spoken(lengths, now, before),
+      values: .across(told, from: 10 + pitch / 2, to: 236 - pitch / 2)
+    ) { w in
       if lengths.isBounded {
         let low = Double(min(lengths.minimum ?? 0, bins))
         let high = Double(min((lengths.maximum ?? bins - 1) + 1, bins))

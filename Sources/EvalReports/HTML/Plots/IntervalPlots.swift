@@ -105,8 +105,11 @@ enum IntervalPlots {
           ", interval \(NumberText.percent($0.low)) to \(NumberText.percent($0.high))"
         } ?? "")
         + (row.needed.map { ", needs \(NumberText.percent($0))" } ?? "")
-    }.joined(separator: "; ")
-    w.plot(width: 302, height: height, label: spoken) { w in
+    }
+    w.plot(
+      width: 302, height: height, label: spoken.joined(separator: "; "),
+      values: .down(spoken, from: 38, to: 6 + 32 * Double(rows.count))
+    ) { w in
       let gates = Set(rows.compactMap(\.needed))
       func y(_ number: Int) -> Double { 38 + 32 * Double(number) }
       let isGateOfAll = rows.allSatisfy { $0.isBaseline || $0.needed != nil }

@@ -41,8 +41,10 @@ struct NightPlot {
   }
 
   func write(to w: inout HTMLWriter) {
-    w.plot(width: size.width, height: size.height, isFluid: true, label: spoken, values: told) {
-      w in
+    w.plot(
+      width: size.width, height: size.height, isFluid: true, label: spoken,
+      values: .across(told, from: left, to: right)
+    ) { w in
       for tick in scale.ticks {
         w.line("axis-soft", left, y(tick), right, y(tick), stroke: "#d6d4c9")
         w.label(
@@ -128,8 +130,11 @@ struct NightPlot {
     let room = (right - left) / 44
     let step = max(1, Int((Double(values.count) / max(room, 1)).rounded(.up)))
     let nice = [1, 2, 5, 10, 20, 30, 50, 100, 200, 500].first { $0 >= step } ?? step
+    var before: String?
     for place in stride(from: 0, to: values.count, by: nice) {
-      guard let name = names[place] else { continue }
+      // Several runs of one day share one label.
+      guard let name = names[place], name != before else { continue }
+      before = name
       w.label(
         name, "tick", min(max(x(place), left), right - 3.2 * Double(name.count)), size.height - 5)
     }

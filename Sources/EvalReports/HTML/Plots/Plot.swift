@@ -56,9 +56,9 @@ extension HTMLWriter {
   /// Writes a plot with a label that tells screen readers its numbers.
   ///
   /// A fluid plot grows with the page, but is never narrower than `width`, so that its text stays
-  /// legible. The script shows the values, one for each place of the axis, in the figure's caption.
+  /// legible. The script shows the value that readers point at.
   mutating func plot(
-    width: Double, height: Double, isFluid: Bool = false, label: String, values: [String] = [],
+    width: Double, height: Double, isFluid: Bool = false, label: String, values: PlotValues,
     content: (inout HTMLWriter) -> Void
   ) {
     element(
@@ -66,7 +66,30 @@ extension HTMLWriter {
       isFluid ? nil : .number("height", height),
       .init("viewBox", "0 0 \(NumberText.coordinate(width)) \(NumberText.coordinate(height))"),
       .init("role", "img"), .init("aria-label", label),
-      values.isEmpty ? nil : .init("data-v", values.joined(separator: "|")), content: content)
+      values.isEmpty ? nil : .init("data-v", values.texts.joined(separator: "|")),
+      values.isEmpty ? nil : .init("data-at", values.axis), content: content)
+  }
+}
+
+/// The values of a plot in words, at equal distances along one of its axes.
+struct PlotValues {
+  let texts: [String]
+  /// The axis, and the places of the first and the last value on it: `x 34 250`.
+  let axis: String
+
+  var isEmpty: Bool { texts.isEmpty }
+
+  private init(_ texts: [String], _ name: String, _ first: Double, _ last: Double) {
+    self.texts = texts.map { $0.replacing("|", with: "¦") }
+    axis = "\(name) \(NumberText.coordinate(first)) \(NumberText.coordinate(last))"
+  }
+
+  static func across(_ texts: [String], from first: Double, to last: Double) -> PlotValues {
+    PlotValues(texts, "x", first, last)
+  }
+
+  static func down(_ texts: [String], from first: Double, to last: Double) -> PlotValues {
+    PlotValues(texts, "y", first, last)
   }
 }
 

@@ -24,9 +24,18 @@ enum QuantileStrips {
       let scale = PlotScale(low: log10(first), high: log10(last), start: 172, end: 610)
       return scale(value > 0 ? log10(value) : log10(first))
     }
+    func words(_ value: Quantiles) -> String {
+      [("median", value.p50), ("p5", value.p5), ("p95", value.p95)]
+        .map { "\($0.0) \(NumberText.plain($0.1, $0.1 < 10 ? 2 : 0))" }.joined(separator: ", ")
+    }
+    let told = rows.map { row in
+      "\(VisibleText.line(row.name)), \(unit): \(words(row.now))"
+        + (row.baseline.map { "; baseline \(words($0))" } ?? "")
+    }
     w.plot(
       width: 640, height: bottom + 18, isFluid: true,
-      label: "Quantiles per suite; the table next to the plot has medians and p95 values"
+      label: "Quantiles per suite; the table next to the plot has medians and p95 values",
+      values: .down(told, from: 8 + pitch / 2, to: bottom - pitch / 2)
     ) { w in
       for tick in ticks {
         w.line("axis-soft", x(tick), 4, x(tick), bottom, stroke: "#e9e7dd")

@@ -16,7 +16,13 @@ enum WidthPlot {
       + "\(NumberText.fixed(mean, 1)) on average, \(NumberText.fixed(highest, 1)) at most"
     w.element("h4", text: "Answers decoded together")
     w.scrollRegion("Answers decoded together over time") { w in
-      w.plot(width: width, height: height, isFluid: true, label: spoken) { w in
+      let told = means.enumerated().map { index, mean in
+        "\(NumberText.duration(Double(index) * widths.interval)): \(NumberText.fixed(mean, 1))"
+      }
+      w.plot(
+        width: width, height: height, isFluid: true, label: spoken,
+        values: .across(told, from: 36, to: width - 8)
+      ) { w in
         w.line("axis", 36, y(0), width - 8, y(0), stroke: "#65645c")
         w.label(NumberText.fixed(highest, 1), "tick", 30, 16, anchor: "end")
         w.label("0", "tick", 30, y(0) + 3, anchor: "end")

@@ -156,8 +156,11 @@ struct CasesSection: PageSection {
     }
     let first = counts.filter { $0.key >= 0 }
       .min { ($1.value, $0.key) < ($0.value, $1.key) }?.key
-    guard let first else { return "" }
-    let title = ClippedText.line(document.summary.clusters[Int(first)].title, limit: 80)
+    let clusters = document.summary.clusterOfAttempt
+    guard let first, let example = attempts.indices.first(where: { clusters[$0] == first })
+    else { return "" }
+    let cluster = document.summary.clusters[Int(first)]
+    let title = ClippedText.line(cluster.title(of: attempts[example]), limit: 80)
     return title
       + (counts.count > 1 ? "; \(NumberText.count(counts.count - 1, "other reason"))" : "")
   }

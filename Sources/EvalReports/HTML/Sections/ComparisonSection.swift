@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalStatistics
 import SystemBasics
 
 /// Comparisons of variants or runs, each with the edits and their effects.
@@ -59,7 +60,7 @@ struct ComparisonSection: PageSection {
     let methods = Set(records.flatMap(\.effects).map { VisibleText.line($0.method.words) })
       .filter { !$0.isEmpty }.sorted()
     guard !methods.isEmpty else { return }
-    let levels = Set(records.map(\.alpha)).sorted().map { NumberText.fixed($0, 2) }
+    let levels = Set(records.map(\.alpha)).sorted().map(LabResult.words)
     w.fold("How this was tested") { w in
       w.element("ul", .class("note")) { w in
         w.element(

@@ -39,7 +39,9 @@ struct HeadSection {
   private func figure(of effect: EffectRecord, to w: inout HTMLWriter) {
     let isBad = effect.verdict == .regressed
     let names = document.run.comparison.flatMap { comparison in
-      comparison.candidates.count == 1 ? (comparison.baseline, comparison.candidates[0]) : nil
+      document.lab != nil
+        ? (comparison.baseline, "all edits")
+        : comparison.candidates.count == 1 ? (comparison.baseline, comparison.candidates[0]) : nil
     }
     w.element("figure") { w in
       w.element("figcaption") { w in

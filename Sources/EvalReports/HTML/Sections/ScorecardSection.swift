@@ -33,7 +33,7 @@ struct ScorecardSection: PageSection {
   }
 
   private func writeChanges(_ rows: [RateRow], to w: inout HTMLWriter) {
-    let changes = rows.map { RateChange($0, in: document) }
+    let changes = rows.map { RateChange($0, in: document) }.filter { !$0.isRestated }
     let moved = Array(document.movedEffects(notIn: rows).prefix(Self.maximumRows))
     let limit = IntervalPlots.limit(
       of: changes.compactMap(\.interval).flatMap { [$0.low, $0.high] }

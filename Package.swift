@@ -184,7 +184,7 @@ var targets: [Target] = [
     "EvalSessionsTests",
     [
       "EvalSessions", "EvalRecords", "EvalRunner", "EvalSuites", "LocalModels", "ResultStore",
-      "StructuredText",
+      "StructuredText", "SystemBasics",
     ]),
   tests(
     "AssayCommandLineTests",

@@ -192,7 +192,7 @@ var targets: [Target] = [
     "EvalSessionsTests",
     [
       "EvalSessions", "EvalRecords", "EvalRunner", "EvalSuites", "LocalModels", "ResultStore",
-      "StructuredText",
+      "StructuredText", "SystemBasics",
     ]),
   tests(
     "AssayCommandLineTests",

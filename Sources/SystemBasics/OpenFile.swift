@@ -59,7 +59,7 @@ package final class OpenFile: Sendable {
       let count = rest.withUnsafeBytes { buffer in
         Self.repeated { SystemBasics.write(self.descriptor, buffer.baseAddress, buffer.count) }
       }
-      if count < 0 { return false }
+      if count <= 0 { return false }
       rest = rest.dropFirst(count)
     }
     return true

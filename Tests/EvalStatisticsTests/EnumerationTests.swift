@@ -20,6 +20,29 @@ struct EnumerationTests {
     return Double(count) / Double(1 << values.count)
   }
 
+  /// The p-values of `scipy.stats.fisher_exact` and `scipy.stats.hypergeom`.
+  static let largeTables: [(table: [Int], twoSided: Double, less: Double, greater: Double)] = [
+    ([150_000, 150_300, 149_000, 151_000], 0.0282240302, 0.9860334462, 0.0141514627),
+    ([500_000, 400_000, 500_900, 399_000], 0.1519402762, 0.0760540655, 0.9243742830),
+    (
+      [1 << 30, 1 << 30, (1 << 30) + 60_000, (1 << 30) - 60_000], 0.0670969270, 0.0335484635,
+      0.9664560851
+    ),
+  ]
+
+  @Test("Fisher's test of large counts agrees with SciPy to one percent", arguments: largeTables)
+  func checkLargeTable(
+    _ counts: [Int], _ twoSided: Double, _ less: Double, _ greater: Double
+  ) {
+    let table = TwoByTwo(counts[0], counts[1], counts[2], counts[3])
+    for (alternative, expected) in [
+      (Alternative.twoSided, twoSided), (.less, less), (.greater, greater),
+    ] {
+      let p = FisherExact.pValue(table, alternative)
+      #expect(abs(p - expected) <= 0.01 * expected, "\(alternative): \(p)")
+    }
+  }
+
   @Test("the sign-flip p-value counts all sign vectors", arguments: [1, 2, 5, 8, 11])
   func signFlipCountsAll(count: Int) {
     var generator = SplitMix(seed: UInt64(count))

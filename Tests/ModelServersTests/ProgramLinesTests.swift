@@ -64,7 +64,7 @@ struct ProgramLinesTests {
     ),
     (
       #"{"kind":"array","path":"$.x","options":{"element":1,"end":0},"chosen":"end"}"#,
-      "`chosen` is `end`, but at $.x, the answer has [1]"
+      "`chosen` is `end` at index 0, but at $.x, the answer has [1]"
     ),
     (
       #"{"kind":"optional","path":"$.y","options":{"present":1,"absent":0},"chosen":"absent"}"#,
@@ -91,6 +91,20 @@ struct ProgramLinesTests {
       let decisions = try reply(#"{"id":1,"answer":1,"decisions":[\#(entry)]}"#).decisions
       #expect(decisions.map(\.path) == ["$.größe"])
     }
+  }
+
+  @Test("decisions about an array without an index count its elements")
+  func arrayIndices() throws {
+    let chosen =
+      [("$.x", "element"), ("$.x", "element"), ("$.x", "end")]
+      + ["element", "end", "end"].map { ("$.y[*].z", $0) }
+    let entries = chosen.map { path, option in
+      #"{"kind":"array","path":"\#(path)","options":{"element":0.6,"end":0.4},"#
+        + #""chosen":"\#(option)"}"#
+    }
+    let list = entries.joined(separator: ",")
+    let decisions = try reply(#"{"id":1,"answer":{"x":[1,2]},"decisions":[\#(list)]}"#).decisions
+    #expect(decisions.map(\.index) == [0, 1, 2, 0, 1, 0])
   }
 
   @Test(

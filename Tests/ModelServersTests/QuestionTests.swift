@@ -110,6 +110,16 @@ import Testing
     #expect(body["max_tokens"] == (isNew ? nil : 64))
   }
 
+  @Test("the table of settings names each interface once, and only interfaces that exist")
+  func settingNames() {
+    let interfaces = Set(ServerInterface.allCases.map(\.rawValue))
+    for setting in GenerationSetting.allCases {
+      let named = setting.row.servers.values.flatMap(\.self)
+      #expect(interfaces.isSuperset(of: named), "\(setting)")
+      #expect(Set(named).count == named.count, "\(setting)")
+    }
+  }
+
   @Test("llama-server's defaults are turned off")
   func neutralDefaults() {
     var question = Self.question

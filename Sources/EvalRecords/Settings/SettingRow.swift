@@ -42,7 +42,7 @@ public struct SettingRow: Sendable {
   /// The description in the reference of suite files.
   public var summary: String
   /// The names of the setting in requests, each with the interfaces that use it.
-  private let servers: [String: [String]]
+  package let servers: [String: [String]]
 
   init(
     _ kind: Kind, usual: SettingValue, neutral: SettingValue? = nil,

@@ -17,8 +17,8 @@ package struct ReusePlan: Sendable {
   /// Divides the reusable attempts into those to reuse and those to audit.
   ///
   /// From each suite on each backend, the audit draws a share of the attempts, at least one. It
-  /// draws whole test cases, because the repeats of a test case share its prompt. The draw depends
-  /// on the date, so each night audits others.
+  /// draws the repeats of a test case one after another, because they share its prompt. The draw
+  /// depends on the date, so each night audits others.
   ///
   /// - Parameters:
   ///   - reusable: The stored attempts, keyed by the planned attempts.

@@ -28,6 +28,9 @@ package struct HistoryFile {
     self.program = program
   }
 
+  /// The size in bytes up to which the dashboard reads the results of a run.
+  private static let mostResults = 64_000_000
+
   private var folder: OutputFolder { OutputFolder(path: reports, waiting: waiting) }
 
   /// The file's path.
@@ -95,7 +98,11 @@ package struct HistoryFile {
     }
     do throws(OutputFolder.Failure) {
       let page = Dashboard.render(linked, program: program) { run in
-        FileManager.default.contents(atPath: "\(reports)/\(run)/results.jsonl").map { [UInt8]($0) }
+        let path = "\(reports)/\(run)/results.jsonl"
+        guard let status = FileStatus(path: path), status.size <= Self.mostResults else {
+          return nil
+        }
+        return FileManager.default.contents(atPath: path).map { [UInt8]($0) }
       }
       try folder.replace("\(reports)/index.html", with: page)
       try folder.replace("\(reports)/badge.svg", with: Badge.render(linked))

@@ -164,7 +164,8 @@ package struct OutputFolder: Sendable {
   /// method ends that line first.
   package func append(_ line: String, to file: String) throws(Failure) {
     try make(path)
-    let descriptor = open(file, O_RDWR | O_CREAT | O_APPEND, 0o666)
+    // A program that another thread starts must not keep the lock.
+    let descriptor = open(file, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw failure(file) }
     defer { close(descriptor) }
     // Lock the file, so that no other process adds a line between this check of the last line and

@@ -16,14 +16,14 @@ package enum TextFile {
     }
     guard let status = FileStatus(path: path) else { throw failure("there is no such file") }
     if status.isFolder { throw failure("this is a folder; a file is expected") }
-    if let limit, status.size > limit {
-      throw failure("the file is larger than \(limit >> 20) MiB")
-    }
-    guard let data = FileManager.default.contents(atPath: path) else {
+    // A pipe, for example from the shell, has no size, so read until the limit is passed.
+    let most = limit ?? Int.max - 1
+    guard let data = OpenFile(reading: path)?.readToEnd(limit: most + 1) else {
       throw failure("the file can't be opened")
     }
+    if data.count > most { throw failure("the file is larger than \(most >> 20) MiB") }
     guard let text = String(validating: data, as: UTF8.self) else {
-      let place = UTF8Check.firstInvalidLocation(in: Array(data))
+      let place = UTF8Check.firstInvalidLocation(in: data)
       throw SessionFailure(
         .usage,
         path + (place.map { ":\($0.line):\($0.column)" } ?? "")

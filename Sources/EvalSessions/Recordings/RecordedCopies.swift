@@ -1,4 +1,4 @@
-/// Recordings without the copies of others.
+/// Recordings, sorted into those to keep and copies of them.
 ///
 /// A file that was joined to another, or that two devices have sent, can have the same attempt
 /// twice. Attempts of a recorder have a number and a time, so equal ones are the same attempt. The

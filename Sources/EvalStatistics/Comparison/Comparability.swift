@@ -31,7 +31,7 @@ extension ComparisonUnit {
     if left.isRecorded, right.isRecorded, left.engine != right.engine {
       let (before, after) = left.recordedChange(to: right)
       engine = [.servedChange(part: .system, before: before, after: after)]
-    } else if left.engine != right.engine, !(left.isRecorded && right.isRecorded) {
+    } else if left.engine != right.engine {
       engine = [
         left.isForeign && right.isForeign
           ? .servedChange(part: .engine, before: left.engine, after: right.engine)

@@ -28,6 +28,14 @@ package struct TwoByTwo: Sendable, Hashable {
     self.secondMisses = secondMisses
   }
 
+  /// The smallest of the four totals of rows and columns, which bounds the number of tables with
+  /// the same totals.
+  fileprivate var smallestTotal: Int {
+    min(
+      firstHits + firstMisses, secondHits + secondMisses, firstHits + secondHits,
+      firstMisses + secondMisses)
+  }
+
   /// The null distribution of the first side's hits with fixed row and column totals: the smallest
   /// possible number, and the probabilities from that number upward.
   package var hypergeometric: (lowest: Int, probabilities: [Double]) {
@@ -48,13 +56,33 @@ package struct TwoByTwo: Sendable, Hashable {
 
 /// Fisher's exact test of two independent rates.
 package enum FisherExact {
+  /// The largest number of tables whose probabilities are added up.
+  private static let mostTables = 1 << 17
+
   /// Returns the p-value of a table.
   ///
   /// The two-sided p-value is the total probability of all tables that are at most as likely as the
-  /// observed one.
+  /// observed one. If all totals of the table are above 131,072, the p-value is that of the normal
+  /// distribution with the same mean and variance, which then hardly differs.
   package static func pValue(_ table: TwoByTwo, _ alternative: Alternative) -> Double {
+    guard table.smallestTotal <= mostTables else { return normalP(table, alternative) }
     let (lowest, probabilities) = table.hypergeometric
     return exactP(probabilities, at: table.firstHits - lowest, alternative)
+  }
+
+  private static func normalP(_ table: TwoByTwo, _ alternative: Alternative) -> Double {
+    let row = Double(table.firstHits) + Double(table.firstMisses)
+    let hits = Double(table.firstHits) + Double(table.secondHits)
+    let total = row + Double(table.secondHits) + Double(table.secondMisses)
+    let deviation =
+      (row / total * hits / total * (total - row) / (total - 1) * (total - hits)).squareRoot()
+    // How far the first side's hits are above their mean.
+    let excess = Double(table.firstHits) - row * (hits / total)
+    switch alternative {
+    case .less: return Normal.cumulative((excess + 0.5) / deviation)
+    case .greater: return Normal.cumulative((0.5 - excess) / deviation)
+    case .twoSided: return min(1, 2 * Normal.cumulative((0.5 - abs(excess)) / deviation))
+    }
   }
 }
 

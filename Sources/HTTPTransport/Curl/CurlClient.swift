@@ -1,6 +1,4 @@
 import CTransport
-import Synchronization
-import SystemBasics
 
 /// Sends HTTP requests with libcurl.
 ///
@@ -12,7 +10,6 @@ import SystemBasics
 /// certificate file.
 public final class CurlClient: HTTPClient {
   private let loop: CurlLoop
-  private let certificates: String?
 
   /// Creates a client.
   ///
@@ -28,28 +25,15 @@ public final class CurlClient: HTTPClient {
     guard let transport = assay_transport_make() else {
       throw CurlMissing(reason: "libcurl ran out of memory")
     }
-    self.certificates = certificates
-    loop = CurlLoop(transport)
+    loop = CurlLoop(transport, certificates: certificates)
     loop.start()
   }
 
-  deinit { loop.stop() }
+  deinit { loop.exchanges.stop() }
 
   /// Sends a request and receives its response, without retries.
   public func exchange(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
-    let number = loop.nextNumber()
-    let certificates = certificates
-    let result: Result<HTTPResponse, HTTPFailure> = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        loop.begin(
-          CurlLoop.Exchange(
-            number: number, request: request, certificates: certificates,
-            continuation: continuation))
-      }
-    } onCancel: {
-      loop.cancel(number)
-    }
-    return try result.get()
+    try await loop.exchanges.exchange(request)
   }
 }
 

@@ -22,7 +22,7 @@ enum CurlEnding {
   }
 
   /// Returns the response of an exchange, or the reason why there is none.
-  static func ending(of result: assay_result, _ request: HTTPRequest) -> CurlLoop.Ending {
+  static func ending(of result: assay_result, _ request: HTTPRequest) -> ExchangeQueue.Ending {
     guard result.code == 0 else { return .failure(failure(of: result, request)) }
     return .success(
       HTTPResponse(

@@ -1,84 +1,27 @@
 import CTransport
-import Synchronization
 import SystemBasics
 
-/// The thread that handles a client's exchanges.
-///
-/// ```
-/// exchange(_:) ─► state (a lock) ─► the thread: begin, cancel ─► libcurl ─► continuation
-///                      └── wake: ends the thread's wait immediately
-/// ```
+/// The thread that handles a client's exchanges with libcurl.
 final class CurlLoop: @unchecked Sendable {
-  typealias Ending = Result<HTTPResponse, HTTPFailure>
-
   /// The time limit for connecting.
   static let longestConnecting = Duration.seconds(10)
-
-  /// An exchange whose caller is waiting for its result.
-  struct Exchange {
-    let number: UInt64
-    let request: HTTPRequest
-    let certificates: String?
-    let continuation: CheckedContinuation<Ending, Never>
-  }
-
-  private struct State {
-    var waiting: [UInt64: Exchange] = [:]
-    /// The numbers of exchanges that the thread has to start.
-    var begun: [UInt64] = []
-    /// The numbers of exchanges that the thread has to cancel.
-    var cancelled: [UInt64] = []
-    /// The numbers of exchanges that were cancelled before `begin` was called.
-    var cancelledEarly: Set<UInt64> = []
-    var isStopped = false
-  }
 
   /// libcurl's state.
   ///
   /// Only the client's thread uses this state, but any thread may wake the client's thread.
   private let transport: OpaquePointer
-  private let state = Mutex(State())
-  private let numbers = Atomic<UInt64>(0)
+  private let certificates: String?
+  let exchanges: ExchangeQueue
 
-  init(_ transport: OpaquePointer) { self.transport = transport }
-
-  func nextNumber() -> UInt64 { numbers.wrappingAdd(1, ordering: .relaxed).newValue }
+  init(_ transport: OpaquePointer, certificates: String?) {
+    self.transport = transport
+    self.certificates = certificates
+    nonisolated(unsafe) let transport = transport
+    exchanges = ExchangeQueue { assay_transport_wake(transport) }
+  }
 
   func start() {
     DetachedThread.start(stackSize: 512 << 10) { self.run() }
-  }
-
-  func begin(_ exchange: Exchange) {
-    let isCancelled = state.withLock { state in
-      if state.isStopped || state.cancelledEarly.remove(exchange.number) != nil { return true }
-      state.waiting[exchange.number] = exchange
-      state.begun.append(exchange.number)
-      assay_transport_wake(transport)
-      return false
-    }
-    if isCancelled { exchange.continuation.resume(returning: .failure(.cancelled)) }
-  }
-
-  func cancel(_ number: UInt64) {
-    let exchange = state.withLock { state -> Exchange? in
-      guard !state.isStopped else { return nil }
-      guard let exchange = state.waiting.removeValue(forKey: number) else {
-        state.cancelledEarly.insert(number)
-        return nil
-      }
-      state.cancelled.append(number)
-      assay_transport_wake(transport)
-      return exchange
-    }
-    exchange?.continuation.resume(returning: .failure(.cancelled))
-  }
-
-  /// Ends the thread and cancels the exchanges in progress.
-  func stop() {
-    state.withLock { state in
-      state.isStopped = true
-      assay_transport_wake(transport)
-    }
   }
 
   // MARK: The thread
@@ -88,33 +31,19 @@ final class CurlLoop: @unchecked Sendable {
 
   private func run() {
     assay_transport_block_signals()
-    while true {
-      let (begun, cancelled, isStopped) = state.withLock { state in
-        defer {
-          state.begun = []
-          state.cancelled = []
-        }
-        return (
-          state.begun.compactMap { state.waiting[$0] }, state.cancelled, state.isStopped
-        )
-      }
-      if isStopped { break }
+    while let (begun, cancelled) = exchanges.take() {
       for number in cancelled { assay_transport_cancel(transport, number) }
       for exchange in begun where !add(exchange) {
-        finish(exchange.number, .failure(.other("the request can't be sent")))
+        exchanges.finish(exchange.number, .failure(.other("the request can't be sent")))
       }
       assay_transport_step(transport, Self.longestWait)
       takeEnded()
     }
-    let rest = state.withLock { state in
-      defer { state.waiting = [:] }
-      return Array(state.waiting.values)
-    }
-    for exchange in rest { exchange.continuation.resume(returning: .failure(.cancelled)) }
+    exchanges.cancelAll()
     assay_transport_free(transport)
   }
 
-  private func add(_ exchange: Exchange) -> Bool {
+  private func add(_ exchange: ExchangeQueue.Exchange) -> Bool {
     let request = exchange.request
     let headers = (request.headers + request.secretHeaders).map { "\($0.name): \($0.value)" }
     // A line break in a value would start another header.
@@ -127,7 +56,7 @@ final class CurlLoop: @unchecked Sendable {
     return pointers.withUnsafeBufferPointer { list in
       request.method.withCString { method in
         request.target.withCString { url in
-          withOptionalCString(exchange.certificates) { certificates in
+          withOptionalCString(certificates) { certificates in
             withOptionalBytes(request.body) { body, length in
               guard let start = list.baseAddress else { return false }
               var raw = assay_request(
@@ -150,15 +79,11 @@ final class CurlLoop: @unchecked Sendable {
   private func takeEnded() {
     var result = assay_result()
     while assay_transport_next(transport, &result) == 1 {
-      let request = state.withLock { $0.waiting[result.number]?.request }
-      if let request { finish(result.number, CurlEnding.ending(of: result, request)) }
+      if let request = exchanges.request(of: result.number) {
+        exchanges.finish(result.number, CurlEnding.ending(of: result, request))
+      }
       assay_result_free(&result)
     }
-  }
-
-  private func finish(_ number: UInt64, _ ending: Ending) {
-    let exchange = state.withLock { $0.waiting.removeValue(forKey: number) }
-    exchange?.continuation.resume(returning: ending)
   }
 }
 

@@ -27,7 +27,7 @@ final class LineProgram {
   /// The exit status, or `nil` while the program runs.
   private(set) var status: Int32?
   /// The exchange in progress, or `nil` if the program waits for a request.
-  var exchange: ProgramLoop.Exchange?
+  var exchange: ExchangeQueue.Exchange?
   /// The time at which the exchange began, in seconds.
   var start = 0.0
   /// The number of requests that the program has answered.

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Sends each request over the network or to a program, depending on its address.
 package struct RoutingClient: HTTPClient {
   private let network: any HTTPClient
@@ -23,7 +21,6 @@ package struct RoutingClient: HTTPClient {
 /// All programs end with the client.
 public final class ProgramClient: HTTPClient {
   private let loop: ProgramLoop
-  private let numbers = Atomic<UInt64>(0)
 
   /// Creates a client, without starting anything.
   ///
@@ -38,15 +35,6 @@ public final class ProgramClient: HTTPClient {
 
   /// Sends a request to a program, and receives its reply as the body of a response.
   public func exchange(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
-    let number = numbers.wrappingAdd(1, ordering: .relaxed).newValue
-    let result: Result<HTTPResponse, HTTPFailure> = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        loop.begin(
-          ProgramLoop.Exchange(number: number, request: request, continuation: continuation))
-      }
-    } onCancel: {
-      loop.cancel(number)
-    }
-    return try result.get()
+    try await loop.exchange(request)
   }
 }

@@ -4,33 +4,8 @@ import Synchronization
 import SystemBasics
 
 /// The thread that handles the exchanges of a `ProgramClient`.
-///
-/// ```
-/// exchange(_:) ─► state (a lock) ─► the thread: a free program, or a new one ─► poll ─► continuation
-///                      └── wake: ends the thread's wait immediately
-/// ```
 final class ProgramLoop: @unchecked Sendable {
-  typealias Ending = Result<HTTPResponse, HTTPFailure>
-
-  /// An exchange whose caller is waiting for its result.
-  struct Exchange {
-    let number: UInt64
-    let request: HTTPRequest
-    let continuation: CheckedContinuation<Ending, Never>
-  }
-
-  private struct State {
-    var waiting: [UInt64: Exchange] = [:]
-    /// The numbers of exchanges that the thread has to start.
-    var begun: [UInt64] = []
-    /// The numbers of exchanges that the thread has to cancel.
-    var cancelled: [UInt64] = []
-    /// The numbers of exchanges that were cancelled before `begin` was called.
-    var cancelledEarly: Set<UInt64> = []
-    /// Whether the thread runs.
-    var isStarted = false
-    var isStopped = false
-  }
+  private typealias Exchange = ExchangeQueue.Exchange
 
   /// The time in seconds that a program gets to end by itself, after its input was closed and again
   /// after a signal asked it to end.
@@ -40,9 +15,10 @@ final class ProgramLoop: @unchecked Sendable {
 
   private let environment: [String: String]
   private let elapsed: @Sendable () -> Double
-  private let state = Mutex(State())
+  private let exchanges: ExchangeQueue
+  private let isStarted = Atomic(false)
   private let ended = DispatchSemaphore(value: 0)
-  private let wakePipe = Pipe()
+  private let wakePipe: Pipe?
 
   // Only the thread uses these properties.
   /// The pipe whose writing end closes when this process dies.
@@ -56,9 +32,16 @@ final class ProgramLoop: @unchecked Sendable {
   init(environment: [String: String], elapsed: @escaping @Sendable () -> Double) {
     self.environment = environment
     self.elapsed = elapsed
-    if let wakePipe {
-      Pipe.setNonblocking(wakePipe.reading)
-      Pipe.setNonblocking(wakePipe.writing)
+    let pipe = Pipe()
+    wakePipe = pipe
+    exchanges = ExchangeQueue {
+      guard let pipe else { return }
+      var byte: UInt8 = 0
+      _ = write(pipe.writing, &byte, 1)
+    }
+    if let pipe {
+      Pipe.setNonblocking(pipe.reading)
+      Pipe.setNonblocking(pipe.writing)
     }
   }
 
@@ -66,51 +49,16 @@ final class ProgramLoop: @unchecked Sendable {
 
   // MARK: Calls from other threads
 
-  func begin(_ exchange: Exchange) {
-    let isCancelled = state.withLock { state in
-      if state.isStopped || state.cancelledEarly.remove(exchange.number) != nil { return true }
-      state.waiting[exchange.number] = exchange
-      state.begun.append(exchange.number)
-      if !state.isStarted { start(&state) }
-      return false
-    }
-    if isCancelled { exchange.continuation.resume(returning: .failure(.cancelled)) }
-    wake()
-  }
-
-  func cancel(_ number: UInt64) {
-    let exchange = state.withLock { state -> Exchange? in
-      guard !state.isStopped else { return nil }
-      guard let exchange = state.waiting.removeValue(forKey: number) else {
-        state.cancelledEarly.insert(number)
-        return nil
-      }
-      state.cancelled.append(number)
-      return exchange
-    }
-    wake()
-    exchange?.continuation.resume(returning: .failure(.cancelled))
+  /// Sends a request to a program, and waits for its reply; the first call starts the thread.
+  func exchange(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
+    if !isStarted.exchange(true, ordering: .relaxed) { DetachedThread.start { self.run() } }
+    return try await exchanges.exchange(request)
   }
 
   /// Cancels the exchanges in progress, ends all programs, and waits for their end.
   func stop() {
-    let isStarted = state.withLock { state in
-      state.isStopped = true
-      return state.isStarted
-    }
-    wake()
-    if isStarted { ended.wait() }
-  }
-
-  private func start(_ state: inout State) {
-    state.isStarted = true
-    DetachedThread.start { self.run() }
-  }
-
-  private func wake() {
-    guard let wakePipe else { return }
-    var byte: UInt8 = 0
-    _ = write(wakePipe.writing, &byte, 1)
+    exchanges.stop()
+    if isStarted.load(ordering: .relaxed) { ended.wait() }
   }
 
   // MARK: The thread
@@ -120,12 +68,7 @@ final class ProgramLoop: @unchecked Sendable {
   private func run() {
     assay_transport_block_signals()
     life = Pipe()
-    while true {
-      let (begun, cancelled, isStopped) = state.withLock { state in
-        defer { (state.begun, state.cancelled) = ([], []) }
-        return (state.begun.compactMap { state.waiting[$0] }, state.cancelled, state.isStopped)
-      }
-      if isStopped { break }
+    while let (begun, cancelled) = exchanges.take() {
       for number in cancelled {
         if let program = programs.first(where: { $0.exchange?.number == number }) {
           program.exchange = nil
@@ -137,11 +80,7 @@ final class ProgramLoop: @unchecked Sendable {
       for program in programs where program.exchange != nil { advance(program) }
       endLeaving()
     }
-    let rest = state.withLock { state in
-      defer { state.waiting = [:] }
-      return Array(state.waiting.values)
-    }
-    for exchange in rest { exchange.continuation.resume(returning: .failure(.cancelled)) }
+    exchanges.cancelAll()
     endAll()
     life?.close()
     ended.signal()
@@ -285,9 +224,8 @@ final class ProgramLoop: @unchecked Sendable {
     finish(exchange, .failure(failure))
   }
 
-  private func finish(_ exchange: Exchange, _ ending: Ending) {
-    let waiting = state.withLock { $0.waiting.removeValue(forKey: exchange.number) }
-    waiting?.continuation.resume(returning: ending)
+  private func finish(_ exchange: Exchange, _ ending: ExchangeQueue.Ending) {
+    exchanges.finish(exchange.number, ending)
   }
 
   // MARK: Ends

@@ -17,8 +17,15 @@ extension ProgramLines {
   ) throws(ServerError) -> [DecisionRecord] {
     guard let list = value.array else { throw broken("its `decisions` is not a list") }
     var decisions: [DecisionRecord] = []
+    // How many elements of each array the decisions so far were about.
+    var elements: [String: Int] = [:]
     for (number, entry) in list.enumerated() {
-      let decision = try decision(entry, number)
+      var decision = try decision(entry, number)
+      if decision.kind == .array {
+        let index = elements[decision.path, default: 0]
+        if entry["index"] == nil { decision.index = index }
+        elements[decision.path] = decision.chosen?.name == "end" ? 0 : index + 1
+      }
       if let answer, let problem = contradiction(of: decision, to: answer) {
         throw broken("decision \(number): \(problem)")
       }
@@ -46,7 +53,8 @@ extension ProgramLines {
       case .branch: true
       }
     if holds { return nil }
-    return "`chosen` is `\(chosen)`, but at \(decision.path), the answer has "
+    let index = decision.kind == .array ? " at index \(decision.index)" : ""
+    return "`chosen` is `\(chosen)`\(index), but at \(decision.path), the answer has "
       + (value?.compactText ?? "nothing")
   }
 

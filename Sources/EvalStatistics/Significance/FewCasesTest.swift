@@ -64,7 +64,8 @@ package struct FewCasesTest: Sendable {
     pValueOfRise = min(1, 2 * min(one, two))
   }
 
-  private static func logOdds(_ probability: Double) -> Double {
+  /// Returns the log odds of a probability, ln(p / (1 − p)).
+  static func logOdds(_ probability: Double) -> Double {
     let value = min(1 - leastProbability, max(leastProbability, probability))
     return log(value / (1 - value))
   }

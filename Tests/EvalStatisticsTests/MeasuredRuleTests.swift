@@ -112,6 +112,17 @@ struct MeasuredRuleTests {
     }
   }
 
+  @Test("a far shift is found in one to three test cases, a shift by 30 points isn't")
+  func smallSuites() throws {
+    for count in 1...3 {
+      for (rate, verdict) in [(0.9, ComparisonVerdict.regressed), (0.32, .inconclusive)] {
+        let effect = try Self.effect(
+          Self.side(1, cases: count) { _, _ in 0.02 }, Self.side(2, cases: count) { _, _ in rate })
+        #expect(effect.verdict == verdict, "\(count) test cases: \(effect)")
+      }
+    }
+  }
+
   @Test("one of 500 test cases that moves far is named, but isn't a regression of the mean")
   func oneOfMany() throws {
     let effect = try Self.effect(
@@ -180,7 +191,7 @@ struct MeasuredRuleTests {
         .init(baseline: [0.1, 0.2, 0.9], candidate: [0.8, 0.95, 0.7]),
         .init(baseline: [0.02, 0.5, 0.03], candidate: [0.6, 0.04, 0.9]),
         .init(baseline: [0.3, 0.3], candidate: [0.2, 0.35]),
-      ], seed: 3)
+      ], least: 0.01, seed: 3)
     let expected = Self.enumerated
     for (found, share) in [
       (test.mean.worse, expected[0]), (test.mean.better, expected[1]),

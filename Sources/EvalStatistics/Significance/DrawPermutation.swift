@@ -42,9 +42,10 @@ package struct DrawPermutation: Sendable {
   ///
   /// - Parameters:
   ///   - cases: The draws of the test cases that have some on both sides.
+  ///   - least: The probabilities closer to 0 or 1 than this count as equally close.
   ///   - seed: The seed of the random assignments.
-  package init(_ cases: [Case], seed: UInt64) {
-    var pools = cases.map { Pool($0) }
+  package init(_ cases: [Case], least: Double, seed: UInt64) {
+    var pools = cases.map { Pool($0, least: least) }
     let real = pools.map(\.change)
     var changes = real.map(\.x)
     let observed = (sum: real.reduce(0) { $0 + $1.y }, excess: ConcentratedRise.excess(changes))
@@ -55,7 +56,7 @@ package struct DrawPermutation: Sendable {
     for _ in 0..<Self.count {
       var sum = 0.0
       for index in varying {
-        let change = pools[index].shuffledChange(&generator)
+        let change = pools[index].randomChange(&generator)
         changes[index] = change.x
         sum += change.y
       }
@@ -74,9 +75,9 @@ package struct DrawPermutation: Sendable {
   /// least one over the number of assignments that are tried.
   package static func leastP(_ cases: [Case]) -> Double {
     var least = 1.0
-    for pool in cases.map({ Pool($0) }) where pool.varies {
-      let all = pool.values.count
-      for index in 0..<pool.taken { least *= Double(index + 1) / Double(all - index) }
+    for draws in cases where Set(draws.baseline + draws.candidate).count > 1 {
+      let all = draws.baseline.count + draws.candidate.count
+      for index in 0..<draws.candidate.count { least *= Double(index + 1) / Double(all - index) }
     }
     return max(least, 1 / Double(count + 1))
   }
@@ -101,29 +102,41 @@ package struct DrawPermutation: Sendable {
     var values: [SIMD2<Double>]
     let taken: Int
     let sum: SIMD2<Double>
+    /// The changes of all assignments, or nothing if there are too many draws to list them.
+    private var all: [SIMD2<Double>] = []
 
-    init(_ draws: Case) {
+    init(_ draws: Case, least: Double) {
       values = (draws.candidate + draws.baseline).map {
-        SIMD2($0, FewCasesTest.logOdds($0))
+        SIMD2($0, FewCasesTest.logOdds($0, least: least))
       }
       taken = draws.candidate.count
       sum = values.reduce(.zero, +)
+      guard varies, values.count <= 12 else { return }
+      all = (0..<(1 << values.count)).filter { $0.nonzeroBitCount == taken }.map { chosen in
+        change(
+          values.indices.reduce(.zero) { chosen >> $1 & 1 == 1 ? $0 + values[$1] : $0 })
+      }
     }
 
     /// Whether another assignment can give another change.
     var varies: Bool { values.contains { $0 != values[0] } }
 
-    var change: SIMD2<Double> {
-      let candidate = values.prefix(taken).reduce(.zero, +)
-      return candidate / Double(taken) - (sum - candidate) / Double(values.count - taken)
-    }
+    /// The change of the real assignment.
+    var change: SIMD2<Double> { change(values.prefix(taken).reduce(.zero, +)) }
 
-    mutating func shuffledChange(_ generator: inout SplitMix) -> SIMD2<Double> {
+    /// Returns the change of a random assignment.
+    mutating func randomChange(_ generator: inout SplitMix) -> SIMD2<Double> {
+      if !all.isEmpty { return all[Int(generator.next() % UInt64(all.count))] }
       for index in 0..<taken {
         let other = index + Int(generator.next() % UInt64(values.count - index))
         values.swapAt(index, other)
       }
       return change
+    }
+
+    /// Returns the change of an assignment whose candidate has this sum.
+    private func change(_ candidate: SIMD2<Double>) -> SIMD2<Double> {
+      candidate / Double(taken) - (sum - candidate) / Double(values.count - taken)
     }
   }
 }

@@ -18,7 +18,7 @@ package struct FewCasesTest: Sendable {
   /// The standard deviation of harmless changes of log odds that the test always allows for.
   package static let leastScale = 1.0
   /// The probabilities closer to 0 or 1 than this count as equally close.
-  private static let leastProbability = 0.001
+  static let leastProbability = 0.001
   /// The number of moving test cases from which the standard deviation is estimated.
   private static let leastMoving = 5
 
@@ -65,8 +65,12 @@ package struct FewCasesTest: Sendable {
   }
 
   /// Returns the log odds of a probability, ln(p / (1 − p)).
-  static func logOdds(_ probability: Double) -> Double {
-    let value = min(1 - leastProbability, max(leastProbability, probability))
+  ///
+  /// - Parameters:
+  ///   - probability: The probability.
+  ///   - least: The probabilities closer to 0 or 1 than this count as equally close.
+  static func logOdds(_ probability: Double, least: Double = leastProbability) -> Double {
+    let value = min(1 - least, max(least, probability))
     return log(value / (1 - value))
   }
 }

@@ -37,7 +37,7 @@ package struct MeasuredCase: Sendable, Hashable {
 ///
 /// After sampled text, both tests of the mean compare log odds: a harmless edit moves them by
 /// similar amounts in all test cases, while the probabilities themselves move far more in some test
-/// cases than in others. That finds so many more edits that the permutation needs only a share of
+/// cases than in others. Probabilities within the margin of 0 or 1 count as equal. That finds so many more edits that the permutation needs only a share of
 /// the level (``shareOfDraws``).
 package struct MeasuredTest: Sendable {
   /// The share of the level for the mean change.
@@ -106,7 +106,7 @@ package struct MeasuredTest: Sendable {
     let smallest = min(
       Self.combined(ofMean.worse, ofFew.worse), Self.combined(ofMean.better, ofFew.better))
     if !isFixed, canDecide, smallest < 0.5 {
-      let permutation = DrawPermutation(draws, seed: seed)
+      let permutation = DrawPermutation(draws, least: Self.least(margin), seed: seed)
       func both(_ overCases: Double, _ permuted: Double) -> Double {
         overCases <= level
           ? permuted / Self.shareOfDraws : max(overCases, permuted / Self.shareOfDraws)
@@ -138,12 +138,19 @@ package struct MeasuredTest: Sendable {
   private static func riseP(
     _ cases: [(before: [Double], after: [Double])], margin: Double, seed: UInt64
   ) -> Double {
-    func mean(_ draws: [Double], less margin: Double = 0) -> Double {
-      draws.reduce(0) { $0 + FewCasesTest.logOdds($1 - margin) } / Double(max(1, draws.count))
+    let least = least(margin)
+    func mean(_ draws: [Double], less margin: Double) -> Double {
+      draws.reduce(0) { $0 + FewCasesTest.logOdds($1 - margin, least: least) }
+        / Double(max(1, draws.count))
     }
     return SignFlip(
-      cases.map { mean($0.after, less: margin) - mean($0.before) }, seed: seed
+      cases.map { mean($0.after, less: margin) - mean($0.before, less: 0) }, seed: seed
     ).pValue(above: 0)
+  }
+
+  /// Returns how close to 0 or 1 probabilities after sampled text count as equally close.
+  private static func least(_ margin: Double) -> Double {
+    max(margin, FewCasesTest.leastProbability)
   }
 
   /// Returns a confidence interval for the mean change without the changes that the test excludes.

@@ -24,6 +24,7 @@ class Report(Rates, Cases, Shapes, Attempts):
             if sides and {side.number for side in sides} <= set(runs):
                 self.comparisons[table.caption] = sides
         self.by_effect, self.pass_rates, nights = {}, {}, []
+        several = sum(a.number != b.number for a, b in set(self.comparisons.values())) > 1
         for sides in self.comparisons.values():
             if sides in self.by_effect:
                 continue
@@ -34,7 +35,7 @@ class Report(Rates, Cases, Shapes, Attempts):
                 if None in slices or sides[1].backend not in (None, backend):
                     continue
                 self.baselines[slices[1].key] = slices[0]
-                found = effects.compare(*slices, runs)
+                found = effects.compare(*slices, runs, several and sides[0].number != sides[1].number)
                 self.by_effect.setdefault(sides, {})[backend] = found
                 self.pass_rates[slices[1].key] = found.get("pass rate")
                 if sides[0].number != sides[1].number:

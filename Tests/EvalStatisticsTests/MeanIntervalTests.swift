@@ -97,14 +97,19 @@ struct MeanIntervalTests {
   func testAndInterval() {
     // Twelve equal rises: the sign-flip test shows them, and the interval has a width.
     let rises = [Double](repeating: 0.034, count: 12)
-    let test = ShiftTest(rises, margin: 0.01)
+    func test(_ shifts: [Double]) -> MeasuredTest {
+      MeasuredTest(
+        shifts.map { (MeasuredCase(draws: [0.2]), MeasuredCase(draws: [0.2 + $0])) },
+        isFixed: true, margin: 0.01, level: 0.04)
+    }
+    let shown = test(rises)
     let all = MeanInterval(ofChanges: rises, least: 0.01).interval()
-    let cut = test.cut(all, level: 0.05)
-    #expect(test.worseP < 0.001 && all.low < 0.034 && all.high > 0.034)
+    let cut = shown.cut(all, level: 0.05)
+    #expect(shown.mean.worseP < 0.001 && all.low < 0.034 && all.high > 0.034)
     #expect(cut.low == max(0.01, all.low) && cut.high == all.high)
     // Three equal rises show nothing, so the interval includes zero.
-    let few = ShiftTest([0.034, 0.034, 0.034], margin: 0.01)
-    let wide = MeanInterval(ofChanges: few.sample.values, least: 0.01).interval()
+    let few = test([0.034, 0.034, 0.034])
+    let wide = MeanInterval(ofChanges: few.mean.sample.values, least: 0.01).interval()
     #expect(few.cut(wide, level: 0.05) == wide && wide.low < 0)
   }
 }

@@ -94,7 +94,8 @@ struct Equivalence: Sendable {
       let power = Normal.quantile(Self.power)
       let overCases =
         halfWidth * (Normal.quantile(1 - sampled.level) + power) / Normal.quantile(1 - alpha)
-      return min(1, max(margin + overCases, sampled.error * deviations))
+      let permuted = Normal.quantile(1 - level * MeasuredTest.shareOfDraws) + power
+      return min(1, max(margin + overCases, sampled.error * permuted))
     }
   }
 

@@ -71,7 +71,7 @@ struct ShiftEffect: Sendable {
         value: mean.mean, count: shifts.count, low: interval.low, high: interval.high)
     }
     let interval = MeanInterval(ofChanges: mean.sample.values, least: rules.margin)
-    let change = mean.cut(interval.interval(confidence: confidence), level: rules.alpha)
+    let change = test.cut(interval.interval(confidence: confidence), level: rules.alpha)
     let record = EffectRecord(
       place: unit.place, quantity: quantity, evidence: .measured,
       baseline: estimate(\.baseline), candidate: estimate(\.candidate),
@@ -185,20 +185,6 @@ package struct ShiftTest: Sendable {
   /// The smallest attainable p-value: with n test cases, no p-value is below 2⁻ⁿ.
   var leastP: Double {
     sample.isExact ? exp2(-Double(sample.values.count)) : 1 / Double(SignFlip.draws + 1)
-  }
-
-  /// Returns a confidence interval for the mean shift without the shifts that the test excludes.
-  ///
-  /// If the test shows that the shift exceeds the margin, the interval begins at the margin. So an
-  /// interval never contradicts the test.
-  ///
-  /// - Parameters:
-  ///   - interval: The interval.
-  ///   - level: The one-sided level of the test.
-  func cut(_ interval: ConfidenceInterval, level: Double) -> ConfidenceInterval {
-    ConfidenceInterval(
-      low: worseP <= level ? max(interval.low, margin) : interval.low,
-      high: betterP <= level ? min(interval.high, -margin) : interval.high)
   }
 
   /// Whether no test case shifted.

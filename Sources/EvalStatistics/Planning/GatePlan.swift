@@ -77,15 +77,20 @@ public struct GatePlan: Sendable, Hashable {
     }
   }
 
-  /// Returns the minimum number of test cases with which the test of decision probabilities can
-  /// find anything.
+  /// Returns the minimum number of test cases with which the test of the mean of a decision
+  /// probability can find anything.
   ///
-  /// With n test cases, no p-value of the sign-flip test is below 2⁻ⁿ.
+  /// With n test cases, no p-value of the sign-flip test is below 2⁻ⁿ. The test of a few test cases
+  /// needs no minimum.
   ///
-  /// - Parameter tests: The number of tests that share the level of the tests against a baseline.
-  public func casesForProbabilities(tests: Int = 3) -> Int {
-    let level = ComparisonRules(alpha: alpha).level(against: .baseline)
-    return Int(log2(Double(max(1, tests)) / level).rounded(.up))
+  /// - Parameters:
+  ///   - suites: The number of suites of the night whose tests share α.
+  ///   - tests: The number of tests of each suite against a baseline.
+  public func casesForProbabilities(suites: Int = 1, tests: Int = 3) -> Int {
+    var rules = ComparisonRules(alpha: alpha)
+    rules.isOneOfSeveral = suites > 1
+    let level = rules.level(against: .baseline) * MeasuredTest.shareOfMean
+    return Int(log2(Double(max(1, suites * tests)) / level).rounded(.up))
   }
 }
 

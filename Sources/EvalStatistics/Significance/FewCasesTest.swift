@@ -18,7 +18,7 @@ package struct FewCasesTest: Sendable {
   /// The standard deviation of harmless changes of log odds that the test always allows for.
   package static let leastScale = 1.0
   /// The probabilities closer to 0 or 1 than this count as equally close.
-  private static let leastProbability = 0.001
+  static let leastProbability = 0.001
   /// The number of moving test cases from which the standard deviation is estimated.
   private static let leastMoving = 5
 
@@ -64,8 +64,13 @@ package struct FewCasesTest: Sendable {
     pValueOfRise = min(1, 2 * min(one, two))
   }
 
-  private static func logOdds(_ probability: Double) -> Double {
-    let value = min(1 - leastProbability, max(leastProbability, probability))
+  /// Returns the log odds of a probability, ln(p / (1 − p)).
+  ///
+  /// - Parameters:
+  ///   - probability: The probability.
+  ///   - least: The probabilities closer to 0 or 1 than this count as equally close.
+  package static func logOdds(_ probability: Double, least: Double = leastProbability) -> Double {
+    let value = min(1 - least, max(least, probability))
     return log(value / (1 - value))
   }
 }

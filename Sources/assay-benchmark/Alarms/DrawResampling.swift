@@ -47,11 +47,16 @@ struct DrawResampling: Sendable {
     case variant(String, equalSeeds: Bool)
     /// The probability of a wrong branch rises by this much, up to 1, in every second test case.
     case shift(Double)
+    /// The log odds of a wrong branch change in each test case by a random amount with this
+    /// standard deviation, as after a harmless edit.
+    case random(Double)
   }
 
   /// The number of comparisons with each verdict.
   struct Count: Sendable, Hashable {
     var regressed = 0
+    /// The number of these in which a count regressed.
+    var regressedCounts = 0
     var improved = 0
     var suspected = 0
     var trials = 0
@@ -77,9 +82,10 @@ struct DrawResampling: Sendable {
   ///   - edit: The edit.
   ///   - repeats: The number of repeats.
   ///   - trials: The number of comparisons.
+  ///   - alpha: The one-sided family-wise error rate of each comparison.
   ///   - seed: The seed of the selection.
   func verdicts(
-    after edit: Edit, repeats: Int, trials: Int, seed: UInt64 = 1
+    after edit: Edit, repeats: Int, trials: Int, alpha: Double = 0.05, seed: UInt64 = 1
   ) -> Count {
     var generator = SplitMix(seed: seed)
     var count = Count(trials: trials)
@@ -103,15 +109,31 @@ struct DrawResampling: Sendable {
         hasEqualSeeds = equalSeeds
       case .shift(let rise):
         for index in candidate.indices where index.isMultiple(of: 2) {
-          candidate[index] = candidate[index].map { Self.shifted($0, by: rise, &generator) }
+          candidate[index] = candidate[index].map { draw in
+            Self.edited(draw, &generator) { max(0, $0 - rise) }
+          }
+        }
+      case .random(let deviation):
+        for index in candidate.indices {
+          let change = deviation * SimulatedWorld.normal(&generator)
+          candidate[index] = candidate[index].map { draw in
+            Self.edited(draw, &generator) {
+              SimulatedWorld.probability(FewCasesTest.logOdds($0) - change)
+            }
+          }
         }
       }
       let record = Comparison.compare(
         baseline: side(1, baseline, repeats),
         candidate: side(2, candidate, repeats, seeds: hasEqualSeeds ? 1 : 2),
-        rules: ComparisonRules(seed: UInt64(trial)))
+        rules: ComparisonRules(alpha: alpha, seed: UInt64(trial)))
       switch record.verdict {
-      case .regressed: count.regressed += 1
+      case .regressed:
+        count.regressed += 1
+        let isCounted = record.effects.contains {
+          $0.isGating && $0.verdict == .regressed && $0.evidence == .counted
+        }
+        if isCounted { count.regressedCounts += 1 }
       case .improved: count.improved += 1
       default:
         let isSuspected = record.effects.contains { effect in
@@ -123,16 +145,18 @@ struct DrawResampling: Sendable {
     return count
   }
 
-  private static func shifted(
-    _ draw: MeasuredDraws.Draw, by rise: Double, _ generator: inout SplitMix
+  /// Returns a draw with another probability of the expected branch, which the answer follows.
+  private static func edited(
+    _ draw: MeasuredDraws.Draw, _ generator: inout SplitMix, _ edit: (Double) -> Double
   ) -> MeasuredDraws.Draw {
-    guard let right = draw.right else { return draw }
+    guard let right = draw.right, let tookRight = draw.tookRight else { return draw }
     var draw = draw
-    let shifted = max(0, right - rise)
-    draw.right = shifted
-    // The answers follow the probability.
-    if draw.tookRight == true, right > 0, generator.unit() * right >= shifted {
-      (draw.tookRight, draw.passed) = (false, false)
+    let after = edit(right)
+    draw.right = after
+    // The shares of the former answers that stay as they are.
+    let (before, now) = tookRight ? (right, after) : (1 - right, 1 - after)
+    if before > 0, generator.unit() * before >= now {
+      (draw.tookRight, draw.passed) = (!tookRight, !tookRight)
     }
     return draw
   }

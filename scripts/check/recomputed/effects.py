@@ -110,6 +110,13 @@ class Effect:
         return better if self.worsening < 0 else worse
 
 
+def level_of(several):
+    """The share of the level for tests against a baseline.
+
+    On a night of several suites, second looks get a part of the level."""
+    return 0.7 if several else LEVELS["baseline"]
+
+
 def adjust(comparisons, alpha=ALPHA):
     """Adjusts the p-values of comparisons that were made together.
 
@@ -118,9 +125,8 @@ def adjust(comparisons, alpha=ALPHA):
     tests of a comparison that don't gate form a separate family.
     """
     for reference, share in LEVELS.items():
-        # On a night of several suites, second looks get a part of the level.
-        if reference == "baseline" and len(comparisons) > 1:
-            share = 0.7
+        if reference == "baseline":
+            share = level_of(len(comparisons) > 1)
         tests, firsts = [], {}
         for number, found in enumerate(comparisons):
             for effect in found.values():
@@ -152,26 +158,26 @@ def adjust(comparisons, alpha=ALPHA):
                     [getattr(e, side) for e in family])):
                 setattr(effect, "adjusted_" + side, value)
                 effect.size, effect.level, effect.adjusted_exact = len(family), alpha, 1.0
-    base = alpha * (0.7 if len(comparisons) > 1 else LEVELS["baseline"])
+    base = alpha * level_of(len(comparisons) > 1)
     for found in comparisons:
         for effect in found.values():
             effect.decide(base, alpha)
 
 
-def compare(before, after, runs, alpha=0.05):
+def compare(before, after, runs, alpha=0.05, several=False):
     """The effects of a comparison of two slices, by title; one of them is about the pooled history.
 
-    Their intervals have the confidence 1 − alpha. The function `adjust` must then adjust their
-    p-values."""
+    Their intervals have the confidence 1 − alpha. `several` says whether it is one of several
+    comparisons of a night. The function `adjust` must then adjust their p-values."""
     global ALPHA
     ALPHA = alpha
     try:
-        return compared(before, after, runs)
+        return compared(before, after, runs, several)
     finally:
         ALPHA = 0.05
 
 
-def compared(before, after, runs):
+def compared(before, after, runs, several):
     sides = [[a for a in slice.attempts if a["key"]["repeatIndex"] < end]
              for slice, end in compared_repeats(before, after)]
     partners = {(a["key"]["caseID"], a["key"]["repeatIndex"]): a for a in sides[1]}
@@ -181,7 +187,7 @@ def compared(before, after, runs):
     attempt_count, pairs = len(pairs), draws(pairs, before, after)
     same_seeds = all(a["seed"] == b["seed"] for a, b in pairs) and all(
         repeats_seeds(slice) for slice in (before, after))
-    found = shifts(before, after, sides)
+    found = shifts(before, after, sides, ALPHA * level_of(several))
     # A probability that can decide takes the place of the count in the test cases that it covers.
     measured = {effect.title: effect.covered for effect in found if effect.can_decide}
     found += counted(before, after, pairs, same_seeds, measured)
@@ -246,7 +252,7 @@ def minimums(before, after):
     return found
 
 
-def shifts(before, after, sides):
+def shifts(before, after, sides, level):
     quantities = []
     paths = {
         rows.general(d["path"]) for side in sides for a in side for d in a["decisions"]
@@ -292,7 +298,8 @@ def shifts(before, after, sides):
         # Whether an array has more than one element depends on the first one.
         fixed = path is not None and all(is_fixed(s, path) for s in (before, after))
         test = tests.Measured(
-            *values, [(first[c][1], second[c][1]) for c in cases], fixed, flips, MARGIN)
+            *values, [(first[c][1], second[c][1]) for c in cases], fixed, flips, MARGIN,
+            level)
         effect.means = [sum(side) / len(cases) for side in values]
         effect.cases, effect.covered = len(cases), set(cases) - set(left_out)
         effect.change = effect.worsening = sum(moved) / len(moved)
@@ -304,9 +311,9 @@ def shifts(before, after, sides):
         effect.rates = {c: (first[c][0], second[c][0]) for c in cases}
         if test.can_decide and any(test.is_few):
             effect.exact, effect.is_about_cases = test.p, test.is_few
-        if flips.above(MARGIN) <= ALPHA:
+        if test.over_cases[0] <= ALPHA:
             effect.low = max(effect.low, MARGIN)
-        if flips.below(-MARGIN) <= ALPHA:
+        if test.over_cases[1] <= ALPHA:
             effect.high = min(effect.high, -MARGIN)
         bound = measures.bounded_mean(moved, -1, 1, ALPHA, ALPHA, reach)[1] \
             if test.mean_least <= ALPHA else 1.0

@@ -24,6 +24,7 @@ class Report(Rates, Cases, Shapes, Attempts):
             if sides and {side.number for side in sides} <= set(runs):
                 self.comparisons[table.caption] = sides
         self.by_effect, self.pass_rates, nights = {}, {}, []
+        several = sum(a.number != b.number for a, b in set(self.comparisons.values())) > 1
         for sides in self.comparisons.values():
             if sides in self.by_effect:
                 continue
@@ -35,7 +36,7 @@ class Report(Rates, Cases, Shapes, Attempts):
                     continue
                 self.baselines[slices[1].key] = slices[0]
                 own = self.alpha(slices[1]) if sides[0].number == sides[1].number else effects.ALPHA
-                found = effects.compare(*slices, runs, own)
+                found = effects.compare(*slices, runs, own, several and sides[0].number != sides[1].number)
                 self.by_effect.setdefault(sides, {})[backend] = found
                 self.pass_rates[slices[1].key] = found.get("pass rate")
                 if sides[0].number != sides[1].number:

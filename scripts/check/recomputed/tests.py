@@ -4,8 +4,12 @@ import math
 import numpy
 from scipy import optimize, stats
 
+import measures
+
 # The shares of the level for the mean of a measured probability, and for a change in a few cases.
 MEAN, FEW = 0.8, 0.2
+# The share of the level for the permutation of draws.
+DRAWS = 0.5
 # How far the two largest rises must exceed the two largest falls, to be far.
 FAR = 0.7
 ASSIGNED = 20_000
@@ -26,14 +30,18 @@ def concentrated(moved):
     return bool(excess(moved) > FAR), bool(-excess(moved) > FAR)
 
 
+def log_odds(p, least=0.001):
+    """The log odds of probabilities; those closer to 0 or 1 than `least` count as equally close."""
+    p = numpy.clip(p, least, 1 - least)
+    return numpy.log(p / (1 - p))
+
+
 def few_cases(before, after, margin):
     """The p-value of far rises, if harmless edits move log odds by normal amounts."""
     moved = numpy.subtract(after, before)
     if moved.mean() <= margin or not concentrated(moved)[0]:
         return 1.0
-    odds = [numpy.log(p / (1 - p)) for p in (
-        numpy.clip(side, 0.001, 0.999) for side in (after, before))]
-    changes = odds[0] - odds[1]
+    changes = log_odds(after) - log_odds(before)
     moving = numpy.abs(changes[changes != 0])
     scale = max(1.0, float(numpy.median(moving)) / normal(0.75)) if len(moving) >= 5 else 1.0
     count, tails = len(changes), sorted(stats.norm.sf(changes / scale))
@@ -43,43 +51,60 @@ def few_cases(before, after, margin):
 
 
 class Permuted:
-    """The permutation test of draws: each test case's draws are dealt out to the sides at random."""
+    """The permutation test of draws: each test case's draws are dealt out to the sides at random.
 
-    def __init__(self, draws):
+    The change over all test cases is that of the mean log odds."""
+
+    def __init__(self, draws, least):
         generator = numpy.random.default_rng(11)
-        dealt, real = [], []
+        dealt, real = ([], []), ([], [])
         for first, second in draws:
             values, taken = numpy.array([*second, *first]), len(second)
             orders = generator.random((ASSIGNED, len(values))).argsort(axis=1)
-            for shown, target in ((values[orders], dealt), (values[None], real)):
-                target.append(shown[:, :taken].mean(axis=1) - shown[:, taken:].mean(axis=1))
-        dealt, real = numpy.array(dealt).T, numpy.array(real).T
-        share = lambda found: (1 + int(found.sum())) / (ASSIGNED + 1)
-        sums, sum_ = dealt.sum(axis=1), real.sum()
+            for kind, numbers in enumerate((values, log_odds(values, least))):
+                for shown, target in ((numbers[orders], dealt), (numbers[None], real)):
+                    target[kind].append(shown[:, :taken].mean(axis=1) - shown[:, taken:].mean(axis=1))
+        share = lambda found: min(1.0, (1 + int(found.sum())) / (ASSIGNED + 1) / DRAWS)
+        sums, sum_ = (numpy.array(side[1]).sum(axis=0) for side in (dealt, real))
         self.mean = share(sums >= sum_ - 1e-9), share(sums <= sum_ + 1e-9)
-        far, far_ = excess(dealt), float(excess(real)[0])
+        far, far_ = (excess(numpy.array(side[0]).T) for side in (dealt, real))
         self.few = share(far >= far_ - 1e-9), share(far <= far_ + 1e-9)
 
     @staticmethod
     def least(draws):
         """The smallest p-value: one over the number of ways to deal out the draws."""
         ways = math.prod(math.comb(len(a) + len(b), len(b)) for a, b in draws if len({*a, *b}) > 1)
-        return max(1 / ways, 1 / 10_000)
+        return max(1 / ways, 1 / 10_000) / DRAWS
+
+
+def rise(draws, margin, least):
+    """The sign-flip test of whether log odds rose further than a rise of all draws by the margin."""
+    moved = [log_odds(numpy.subtract(second, margin), least).mean() - log_odds(first, least).mean()
+             for first, second in draws]
+    return measures.SignFlip(moved).above(0)
 
 
 class Measured:
-    """The test of a measured probability, given its draws and its value in each test case."""
+    """The test of a measured probability, given its draws and its value in each test case.
 
-    def __init__(self, before, after, draws, is_fixed, flips, margin):
+    `level` is the level of the test over test cases, which draws after sampled text must meet too."""
+
+    def __init__(self, before, after, draws, is_fixed, flips, margin, level):
         moved = numpy.subtract(after, before)
         spread = sum(min(len(a), len(b)) > 1 for a, b in draws)
         self.can_decide = is_fixed or 2 * spread > len(draws)
-        mean = [flips.above(margin), flips.below(-margin)]
+        least = max(margin, 0.001)
+        if is_fixed:
+            mean = [flips.above(margin), flips.below(-margin)]
+        else:
+            mean = [rise(draws, margin, least) if moved.mean() > margin else 1.0,
+                    rise([(b, a) for a, b in draws], margin, least) if moved.mean() < -margin else 1.0]
+        self.over_cases = mean
         few = [few_cases(before, after, margin), few_cases(after, before, margin)]
         self.is_permuted = not is_fixed and self.can_decide
         if self.is_permuted and min(mean + few) < 0.5:
-            permuted = Permuted(draws)
-            mean = [max(pair) for pair in zip(mean, permuted.mean)]
+            permuted = Permuted(draws, least)
+            mean = [b if a <= level else max(a, b) for a, b in zip(mean, permuted.mean)]
             few = [max(pair) for pair in zip(few, permuted.few)]
         self.p = [min(1.0, a / MEAN, b / FEW) for a, b in zip(mean, few)]
         self.is_few = [b / FEW < min(1.0, a / MEAN) for a, b in zip(mean, few)]
@@ -88,7 +113,9 @@ class Measured:
         if self.can_decide and (abs(moved) > margin).any():
             permuted = Permuted.least(draws) if not is_fixed else 0.0
             furthest = few_cases(numpy.minimum(before, after), numpy.maximum(before, after), margin)
-            self.least = min(1.0, max(self.mean_least, permuted) / MEAN, max(furthest, permuted) / FEW)
+            of_mean = permuted if not is_fixed and self.mean_least <= level else max(
+                self.mean_least, permuted)
+            self.least = min(1.0, of_mean / MEAN, max(furthest, permuted) / FEW)
 
 
 def least_rise(cases):

@@ -94,15 +94,18 @@ struct PowerReport {
           + "answers get worse without an edit, a drop of \(Self.points(drop)) is found with a "
           + "probability of \(estimated(withoutSecondLook))")
     }
-    let least = plan.casesForProbabilities()
     lines.append(
-      plan.cases >= least
-        ? "  decision probabilities: enough test cases (the minimum is \(least)); one repeat "
-          + "measures the probabilities"
-        : "  decision probabilities: too few test cases; with \(plan.cases), no shift is "
-          + "significant; the minimum is \(least)")
+      plan.cases >= leastCases
+        ? "  decision probabilities: enough test cases (the minimum is \(leastCases)); one repeat "
+          + "measures those that the schema fixes, two those after sampled text"
+        : "  decision probabilities: too few test cases; with \(plan.cases), only shifts that add "
+          + "up to more than 70 points in one or two of them are found; for smaller ones, the "
+          + "minimum is \(leastCases)")
     return lines.joined(separator: "\n") + "\n"
   }
+
+  /// The minimum number of test cases for a comparison of decision probabilities.
+  private var leastCases: Int { plan.casesForProbabilities(suites: rule.world.suites) }
 
   /// A description of the gate's requirement.
   private var asked: String {
@@ -226,7 +229,7 @@ struct PowerReport {
           "repeatsNeeded": number(suite.repeatsToFind),
           "trials": number(suite.rule.trials),
           "repeatsToSee": number(suite.repeatsToSee),
-          "casesForProbabilities": number(plan.casesForProbabilities()),
+          "casesForProbabilities": number(suite.leastCases),
         ]
       }
     ).compactText

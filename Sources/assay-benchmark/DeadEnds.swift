@@ -1,4 +1,5 @@
 import ConstrainedDecoding
+import EvalRecords
 import Foundation
 import GuidedGeneration
 import StructuredText
@@ -41,7 +42,7 @@ struct DeadEnds {
     let table = TokenTable(vocabulary: vocabulary)
     var options = SchemaReadOptions()
     options.searchesPatterns = true
-    var random = SplitMix(state: 1)
+    var random = SplitMix(seed: 1)
     var number = 0
     while let text = readLine() {
       number += 1

@@ -1,4 +1,5 @@
 import ConstrainedDecoding
+import EvalRecords
 import Tokenization
 
 /// A walk through a grammar that takes random legal tokens.
@@ -54,18 +55,5 @@ enum RandomWalk {
     }
     guard matcher.isComplete else { return .unfinished }
     return String(validating: bytes, as: UTF8.self).map { .value($0) } ?? .misfit(text)
-  }
-}
-
-/// SplitMix64, so that the values are the same on every machine.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-    return z ^ z >> 31
   }
 }

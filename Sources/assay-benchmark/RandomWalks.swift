@@ -1,4 +1,5 @@
 import ConstrainedDecoding
+import EvalRecords
 import Foundation
 import GuidedGeneration
 import StructuredText
@@ -23,7 +24,7 @@ struct RandomWalks {
     let options = GrammarOptions(
       whitespace: arguments.mode == "compact"
         ? .compact : arguments.mode == "spaced" ? .singleSpace : .pretty)
-    var random = SplitMix(state: 1)
+    var random = SplitMix(seed: 1)
     for schema in try Workload.schemas(ofFile: arguments.suite) {
       let automaton = try CompiledGrammar(
         schema: GenerationSchema(json: JSONValue(parsing: schema.text)), table: table,

@@ -1,4 +1,5 @@
 import ConstrainedDecoding
+import EvalRecords
 import Foundation
 import GuidedGeneration
 import StructuredText
@@ -95,7 +96,7 @@ struct SchemaSurvey {
     line["status"] = "ok"
     line["compileMs"] = .number(JSONNumber(Double((Measuring.now() - begin) / 1000) / 1000))
     if givesValues {
-      var random = SplitMix(state: 1)
+      var random = SplitMix(seed: 1)
       let values = (0..<Self.values).compactMap { _ in RandomWalk.text(automaton, &random) }
       line["values"] = .array(values.map { .string($0) })
     }

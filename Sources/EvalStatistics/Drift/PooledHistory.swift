@@ -79,7 +79,7 @@ public struct PooledHistory: Sendable {
   /// Adds the attempts of a later night, without another search for change points.
   ///
   /// - Parameter night: The attempts.
-  mutating func append(_ night: [Entry]) {
+  package mutating func append(_ night: [Entry]) {
     let added = draws.add(night.map(\.attempt))
     entries += zip(night, added).filter { $1.isNew }.map(\.0)
     duplicates += added.count { !$0.isNew }

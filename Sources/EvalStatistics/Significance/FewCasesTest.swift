@@ -18,7 +18,7 @@ package struct FewCasesTest: Sendable {
   /// The standard deviation of harmless changes of log odds that the test always allows for.
   package static let leastScale = 1.0
   /// The probabilities closer to 0 or 1 than this count as equally close.
-  static let leastProbability = 0.001
+  package static let leastProbability = 0.001
   /// The number of moving test cases from which the standard deviation is estimated.
   private static let leastMoving = 5
 

@@ -79,9 +79,9 @@ package struct SimulatedWorld: Sendable {
     }
   }
 
-  static func probability(_ logOdds: Double) -> Double { 1 / (1 + exp(-logOdds)) }
+  package static func probability(_ logOdds: Double) -> Double { 1 / (1 + exp(-logOdds)) }
 
-  static func normal(_ generator: inout SplitMix) -> Double {
+  package static func normal(_ generator: inout SplitMix) -> Double {
     Normal.quantile(generator.unit() + 0x1p-54)
   }
 }

@@ -128,8 +128,7 @@ struct PropertyNameTests {
   private static func facts(_ summary: RunSummary) -> [String: [String]] {
     [
       "lengths": summary.lengths.map {
-        "\($0.sliceName) \($0.path) \($0.minimum ?? -1) \($0.maximum ?? -1) \($0.boundSource) "
-          + "\($0.counts)"
+        "\($0.sliceName) \($0.path) \($0.minimum ?? -1) \($0.maximum ?? -1) \($0.counts)"
       },
       "confusions": summary.confusions.map {
         "\($0.sliceName) \($0.path) \($0.branches) \($0.counts)"

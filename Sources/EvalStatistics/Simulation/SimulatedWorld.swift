@@ -79,8 +79,10 @@ package struct SimulatedWorld: Sendable {
     }
   }
 
+  /// Returns the probability with these log odds.
   package static func probability(_ logOdds: Double) -> Double { 1 / (1 + exp(-logOdds)) }
 
+  /// Draws a number from the standard normal distribution.
   package static func normal(_ generator: inout SplitMix) -> Double {
     Normal.quantile(generator.unit() + 0x1p-54)
   }

@@ -81,6 +81,14 @@ struct WordsTests {
       ).words
         == "sign-flip permutation, 9,999 draws, over 20 test cases, mean shift beyond 0.01, "
         + "one-sided (worse); interval by inverting the permutation test; Holm over 3 tests")
+    for (scale, words) in [
+      (nil, "permutation test of the draws’ log odds within test cases, with 0.4 of the level"),
+      (1.5, "permutation test of the draws within test cases, with 0.1 of the level"),
+    ] {
+      let test = EffectMethod.Test.measured(
+        cases: 20, margin: 0.01, permutesDraws: true, fewCasesScale: scale)
+      #expect(EffectMethod(test: test, interval: .boundedMean).words.hasPrefix(words))
+    }
     #expect(
       EffectNote.undecided(until: .repeats(more: 1)).words
         .hasSuffix("1 more repeat of each test case"))

@@ -30,18 +30,18 @@ extension EffectMethod.Test {
     case .concentratedRise(let threshold):
       "sum of the two largest rises among the test cases minus the sum of the two largest falls, "
         + "above \(threshold)"
-    case .measured(let cases, let margin, let permutesDraws, let scale):
+    case .measured(let cases, let margin, let permutesDraws, nil):
+      permutesDraws
+        ? "permutation test of the draws’ log odds within test cases, with 0.4 of the level, and in "
+          + "addition sign-flip permutation of them over \(cases.counted("test case")), mean change "
+          + "beyond \(margin)"
+        : "sign-flip permutation over \(cases.counted("test case")), mean change beyond "
+          + "\(margin), with 0.8 of the level"
+    case .measured(let cases, _, let permutesDraws, let scale?):
       (permutesDraws
-        ? "permutation test of the draws within test cases"
-          + (scale == nil ? ", with 0.8 of the level, and in addition " : ", and ")
-        : "")
-        + (scale.map {
-          "largest rises of log odds among \(cases.counted("test case")), compared with harmless "
-            + "changes with a standard deviation of \(NumberText.fixed($0, 1)), "
-            + "with 0.2 of the level"
-        }
-          ?? "sign-flip permutation over \(cases.counted("test case")), mean change beyond "
-          + "\(margin)" + (permutesDraws ? "" : ", with 0.8 of the level"))
+        ? "permutation test of the draws within test cases, with 0.1 of the level, and " : "")
+        + "largest rises of log odds among \(cases.counted("test case")), compared with harmless "
+        + "changes with a standard deviation of \(NumberText.fixed(scale, 1)), with 0.2 of the level"
     case .driftScan(let nights):
       "exact permutation test within test cases: all nights since a change against all nights "
         + "before it, adjusted for \(nights.counted("possible night")) of the change"

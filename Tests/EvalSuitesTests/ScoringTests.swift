@@ -74,7 +74,7 @@ struct ScoringTests {
     #expect(try outcome("threshold: 0.5\ngate: { guardrail: [0] }", threeQuarters) == .pass)
     #expect(
       problems("threshold: 0") == [
-        "s/suite.yaml:9:12: a threshold of 0 lets every attempt pass; it must be above 0 and at "
+        "s/suite.yaml:15:12: a threshold of 0 lets every attempt pass; it must be above 0 and at "
           + "most 1; for an assertion that decides nothing, use `weight: 0`"
       ])
   }

@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalStatistics
 import SystemBasics
 
 /// Comparisons of variants or runs, each with the edits and their effects.

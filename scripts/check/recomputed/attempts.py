@@ -2,6 +2,7 @@
 import json
 import re
 
+import effects
 import measures
 import rows
 import words
@@ -237,8 +238,10 @@ class Attempts:
         before = self.before(slice)
         old = {a["key"]["repeatIndex"]: a for a in before.attempts
                if words.line(a["key"]["caseID"]) == case} if before else {}
+        end = min(end for _, end in effects.compared_repeats(before, slice)) if before else 0
         pairs = [(old[a["key"]["repeatIndex"]], a) for a in slice.attempts
-                 if words.line(a["key"]["caseID"]) == case and a["key"]["repeatIndex"] in old]
+                 if words.line(a["key"]["caseID"]) == case and a["key"]["repeatIndex"] in old
+                 and a["key"]["repeatIndex"] < end]
         if not pairs:
             return "-"
         change = sum((b["outcome"] == "pass") - (a["outcome"] == "pass") for a, b in pairs)

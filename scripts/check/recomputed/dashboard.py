@@ -61,6 +61,8 @@ class Dashboard(Cases):
             c.unit("the verdict", self.verdict, node)
         for node in self.page.all("p", "found"):
             c.unit("the next step", self.step, node)
+        for node in self.page.all("ul", "causes"):
+            c.unit("causes", self.causes, node)
         for table in self.page.all("table", "tonight"):
             for row in Table(table).rows:
                 c.unit(f"tonight, {row[0].text()}", self.tonight, row)
@@ -127,6 +129,13 @@ class Dashboard(Cases):
                 for r in self.nights_]
         return next(n for n, r in enumerate(self.nights_)
                     if days[n] == day and number in (None, str(r.number)))
+
+    def causes(self, c, node):
+        """Checks that the causes are those of the newest run's report, whose check recomputes them."""
+        c.claim(node.texts(), "quoted")
+        wanted = [flat(words.line(cause)) + "." for cause in self.entries[-1].get("causes", [])]
+        if [item.text() for item in node.all("li")] != wanted:
+            c.fail(f"shown {node.text()[:120]}, recorded {wanted}")
 
     def step(self, c, node):
         """Checks that the next step is the one that the newest run's report advised."""

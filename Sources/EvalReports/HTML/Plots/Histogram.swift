@@ -59,7 +59,8 @@ enum Histogram {
       }
       if let before { outline(before, totalBefore, pitch: pitch, y: y, to: &w) }
       w.line("axis", 8, 96, 238, 96, stroke: "#65645c")
-      for length in 0..<bins where bins <= 12 || length % 2 == 0 || length == bins - 1 {
+      for length in 0..<bins
+      where bins <= 12 || length == bins - 1 || length % 2 == 0 && length != bins - 2 {
         let isLast = length == bins - 1 && length < LengthSummary.lastBin
         let isOpen = isLast && hasMore(lengths, baseline, than: length)
         w.label(

@@ -84,7 +84,7 @@ struct WordsTests {
     for (scale, words) in [
       (nil, "permutation test of the draws’ log odds within test cases, with 0.4 of the level"),
       (1.5, "permutation test of the draws within test cases, with 0.1 of the level"),
-    ] {
+    ] as [(Double?, String)] {
       let test = EffectMethod.Test.measured(
         cases: 20, margin: 0.01, permutesDraws: true, fewCasesScale: scale)
       #expect(EffectMethod(test: test, interval: .boundedMean).words.hasPrefix(words))

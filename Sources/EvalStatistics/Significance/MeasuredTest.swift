@@ -36,8 +36,8 @@ package struct MeasuredCase: Sendable, Hashable {
 ///
 /// After sampled text, both tests of the mean compare log odds: a harmless edit moves them by
 /// similar amounts in all test cases, while the probabilities themselves move far more in some test
-/// cases than in others. Probabilities within the margin of 0 or 1 count as equal. That finds so many more edits that the permutation needs only a share of
-/// the level (``shareOfDraws``).
+/// cases than in others. Probabilities within the margin of 0 or 1 count as equal. That finds so
+/// many more edits that the permutation needs only a share of the level (``shareOfDraws``).
 package struct MeasuredTest: Sendable {
   /// The share of the level for the mean change.
   package static let shareOfMean = 0.8
@@ -107,8 +107,7 @@ package struct MeasuredTest: Sendable {
     if !isFixed, canDecide, smallest < 0.5 {
       let permutation = DrawPermutation(draws, least: Self.least(margin), seed: seed)
       func both(_ overCases: Double, _ permuted: Double) -> Double {
-        overCases <= level
-          ? permuted / Self.shareOfDraws : max(overCases, permuted / Self.shareOfDraws)
+        max(overCases <= level ? 0 : overCases, permuted / Self.shareOfDraws)
       }
       ofMean.worse = both(ofMean.worse, permutation.mean.worse)
       ofMean.better = both(ofMean.better, permutation.mean.better)

@@ -319,9 +319,16 @@ def shifts(before, after, sides, level):
             if test.mean_least <= ALPHA else 1.0
         effect.equivalence = (effect.change, bound, 0.05)
         effect.same = all(abs(m) <= 1e-9 for m in moved)
-        count, few = len(cases), tests.FAR / min(2, len(cases)) if fixed else 1.0
-        effect.rule = lambda level, half, count=count, few=few: min(
-            few, MARGIN + half if 2.0 ** -count <= level else 1.0)
+        count, few = len(cases), tests.FAR / min(2, len(cases))
+        error = measures.error_of_draws([(first[c][1], second[c][1]) for c in cases])
+
+        def visible(found, half, own=level, count=count, few=few, error=error, fixed=fixed):
+            if fixed:
+                return min(few, MARGIN + half if 2.0 ** -count <= found else 1.0)
+            power = lambda error: tests.normal(1 - error) + tests.normal(0.8)
+            return max(MARGIN + half * power(own) / power(found), error * power(found * tests.DRAWS)) \
+                if 2.0 ** -count <= own else 1.0
+        effect.rule = visible
         most = (min if sum(moved) < 0 else max)(zip(moved, cases), key=lambda pair: pair[0])[1]
         effect.fewest = min(min(len(first[c][1]), len(second[c][1])) for c in cases)
         effect.note = [

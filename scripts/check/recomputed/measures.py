@@ -173,6 +173,12 @@ def ratio(before, after, share):
     return math.expm1(change), math.expm1(change - down), math.expm1(change + up)
 
 
+def error_of_draws(cases):
+    """The standard error of the mean change because of the spread between the draws of each test case."""
+    spread = sum(numpy.var(side, ddof=1) / len(side) for pair in cases for side in pair if len(side) > 1)
+    return math.sqrt(spread) / len(cases)
+
+
 class SignFlip:
     """The sign-flip permutation test of a mean.
 

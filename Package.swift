@@ -63,8 +63,9 @@ func library(
     name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
 }
 
+/// Returns a test target, whose tests may also use what the tests of several modules need.
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .testTarget(name: name, dependencies: dependencies, swiftSettings: rules)
+  .testTarget(name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: rules)
 }
 
 var targets: [Target] = [
@@ -155,6 +156,8 @@ var targets: [Target] = [
     ],
     swiftSettings: rules),
 
+  // What the tests of several modules need: seeded numbers, temporary folders, waiting.
+  .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: rules),
   tests("SystemBasicsTests", ["SystemBasics"]),
   tests("StructuredTextTests", ["CDigest", "StructuredText"]),
   tests("PatternsTests", ["Patterns", "GuidedGeneration"]),
@@ -168,7 +171,8 @@ var targets: [Target] = [
     "ConstrainedDecodingTests",
     ["ConstrainedDecoding", "CKernels", "GuidedGeneration", "Tokenization", "StructuredText"]),
   .testTarget(
-    name: "LocalModelsTests", dependencies: ["LocalModels", "CKernels", "Tokenization"],
+    name: "LocalModelsTests",
+    dependencies: ["LocalModels", "CKernels", "Tokenization", "TestSupport"],
     exclude: ["References"], swiftSettings: rules),
   // A server for tests, on this machine only.
   .target(name: "FaultServer", path: "Tests/FaultServer", swiftSettings: rules),

@@ -1,5 +1,6 @@
 import Foundation
 import ResultStore
+import TestSupport
 import Testing
 
 @testable import AssayCommandLine
@@ -155,14 +156,6 @@ struct FaultTests {
     #expect(ending.status == .passed, "\(ending.notes)")
     let child = try #require(
       pid_t(try lab.text("quiz/child").trimmingCharacters(in: .whitespacesAndNewlines)))
-    for _ in 0..<500 where Self.isRunning(child) { try await Task.sleep(for: .milliseconds(10)) }
-    #expect(!Self.isRunning(child))
-  }
-
-  /// Returns whether a process is running; a zombie doesn't count.
-  private static func isRunning(_ process: pid_t) -> Bool {
-    guard kill(process, 0) == 0 else { return false }
-    let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
-    return status?.contains(") Z ") != true
+    #expect(await waitUntil { hasEnded(child) })
   }
 }

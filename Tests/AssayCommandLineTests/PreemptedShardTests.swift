@@ -1,5 +1,6 @@
 import EvalRecords
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AssayCommandLine
@@ -26,7 +27,7 @@ struct PreemptedShardTests {
     }
     let started = try RunningProgram(
       words + ["-j", "1", "--reports", "node"], in: lab.folder, environment: environment(1))
-    await Self.wait { (try? Self.attempts(lab.path("node/results.sqlite")).count) ?? 0 >= 5 }
+    await waitUntil { (try? Self.attempts(lab.path("node/results.sqlite")).count) ?? 0 >= 5 }
     kill(started.process.processIdentifier, SIGKILL)
     #expect(await started.status() == SIGKILL)
     let before = try Self.attempts(lab.path("node/results.sqlite"))
@@ -87,15 +88,5 @@ struct PreemptedShardTests {
     #expect(
       Set(try Self.attempts(lab.database).map(\.key))
         == Set(try Self.attempts(lab.path("two/results.sqlite")).map(\.key)))
-  }
-
-  /// Waits until a condition holds, but at most half a minute.
-  private static func wait(until holds: @escaping @Sendable () -> Bool) async {
-    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-      Thread.detachNewThread {
-        for _ in 0..<3000 where !holds() { Thread.sleep(forTimeInterval: 0.01) }
-        continuation.resume()
-      }
-    }
   }
 }

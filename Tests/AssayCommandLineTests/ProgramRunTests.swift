@@ -2,6 +2,7 @@ import EvalRecords
 import Foundation
 import ResultStore
 import StructuredText
+import TestSupport
 import Testing
 
 @testable import AssayCommandLine
@@ -152,28 +153,11 @@ struct ProgramRunTests {
     let started = try RunningProgram(
       ["run", "evals/tips", "-b", hangs, "-j", "2", "--reports", "reports"], in: lab.folder,
       environment: Self.environment)
-    await Self.wait { (try? lab.text("pids"))?.split(separator: "\n").count ?? 0 >= 2 }
+    await waitUntil { (try? lab.text("pids"))?.split(separator: "\n").count ?? 0 >= 2 }
     kill(started.process.processIdentifier, signal)
     _ = await started.status()
     let ids = try lab.text("pids").split(separator: "\n").compactMap { Int32($0) }
-    await Self.wait { ids.allSatisfy(Self.hasEnded) }
-    #expect(ids.count >= 2 && ids.allSatisfy(Self.hasEnded), "\(ids)")
-  }
-
-  /// Waits until a condition holds, but at most half a minute.
-  private static func wait(until holds: @escaping @Sendable () -> Bool) async {
-    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-      Thread.detachNewThread {
-        for _ in 0..<3000 where !holds() { Thread.sleep(forTimeInterval: 0.01) }
-        continuation.resume()
-      }
-    }
-  }
-
-  /// Returns whether a process has ended, even if nobody has asked for its status.
-  @Sendable private static func hasEnded(_ id: Int32) -> Bool {
-    if kill(id, 0) != 0 { return true }
-    let state = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8)
-    return state?.split(separator: ")").last?.hasPrefix(" Z") ?? false
+    await waitUntil { ids.allSatisfy(hasEnded) }
+    #expect(ids.count >= 2 && ids.allSatisfy(hasEnded), "\(ids)")
   }
 }

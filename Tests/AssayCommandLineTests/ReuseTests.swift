@@ -113,6 +113,30 @@ struct ReuseTests {
     }
   }
 
+  @Test("a run that stops before its end reuses nothing, because its audit isn't complete")
+  func stopped() async throws {
+    let lab = try CommandLab()
+    try quiz().write(to: lab)
+    _ = try await run(lab)
+    try quiz { $0.cases = Array(QuizSuite.shortPassages.prefix(5)) }.write(to: lab)
+    let again = try await run(
+      lab, "--reuse", "--budget-calls", "1", "-j", "1", "--baseline", "none")
+    #expect(again.ending.status == .interrupted, "\(again.ending.notes)")
+    #expect(again.attempts.allSatisfy { $0.details.reusedFrom == nil })
+    #expect(again.run.details.reuse?.reused == 0)
+  }
+
+  @Test("an answer that a recheck judged anew is reused from the run that made it")
+  func recheck() async throws {
+    let lab = try CommandLab()
+    try quiz().write(to: lab)
+    let first = try await run(lab)
+    let recheck = await lab.run(["recheck", "1", lab.path("quiz"), "--reports", lab.reports])
+    #expect(recheck.status == .passed, "\(recheck.notes)")
+    let again = try await run(lab, "--reuse", "--baseline", "none")
+    #expect(again.run.id == 3 && again.run.details.reuse?.origins.map(\.run) == [first.run.id])
+  }
+
   @Test("a stored answer that was changed is found by the audit, and then nothing is reused")
   func changedAnswer() async throws {
     let lab = try CommandLab()

@@ -68,10 +68,11 @@ struct SecondLookTests {
   ///   - options: The suite's options.
   ///   - ofCases: Further members of each test case.
   ///   - repeats: The suite's number of repeats.
+  ///   - first: Further arguments of the first run.
   /// - Returns: The lab, and the status and output of the second run.
   private func night(
     after share: UInt64, _ arguments: [String] = [], options: String = "temperature: 0.7",
-    ofCases: String = "", repeats: Int = 1
+    ofCases: String = "", repeats: Int = 1, first: [String] = []
   ) async throws -> (lab: CommandLab, ending: CommandLab.Ending) {
     let lab = try CommandLab()
     let program = AssayProgram(backends: [DiceBackend(shares: ["careful": 0, "naive": share])])
@@ -82,9 +83,10 @@ struct SecondLookTests {
     }
     try write(guide: "careful")
     let run = ["run", lab.path("tips"), "-b", "dice", "--reports", lab.reports]
-    #expect(await lab.run(run, by: program).status == .passed)
-    _ = await lab.run(
-      ["baseline", "accept", "--reports", lab.reports, "--reason", "first"], by: program)
+    #expect(await lab.run(run + first, by: program).status == .passed)
+    let accepted = await lab.run(
+      ["baseline", "accept", "--reports", lab.reports, "--allow", "first"], by: program)
+    #expect(accepted.status == .passed, "\(accepted.notes)")
     try write(guide: "naive")
     return (lab, await lab.run(run + arguments, by: program))
   }
@@ -133,6 +135,16 @@ struct SecondLookTests {
   func varies() async throws {
     let (_, ending) = try await night(after: 3, options: "sampling: greedy", repeats: 2)
     #expect(ending.notes.contains("tips is suspected"), "\(ending.notes)\(ending.output)")
+  }
+
+  @Test("a part of a baseline gets no second look, because the rest of it may say something else")
+  func part() async throws {
+    let cases = (0..<39).flatMap { ["--case", "case-\($0)"] }
+    let (lab, ending) = try await night(after: 12, first: cases)
+    #expect(ending.output.contains("suspected"), "\(ending.output)")
+    let store = try ResultStore(path: "\(lab.reports)/results.sqlite", access: .reading)
+    #expect(try store.run(1).details.isPart)
+    #expect(try store.runs(matching: RunFilter(secondLookOf: 2)).isEmpty)
   }
 
   @Test("with --no-second-look, the regression stays suspected, and doesn't fail the run")

@@ -1,6 +1,7 @@
 import EvalRecords
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import AssayCommandLine
@@ -35,38 +36,16 @@ struct SignalTests {
     let started = try RunningProgram(
       ["run", "quiz", "-b", "stub", "-j", "1", "--reports", "reports"], in: lab.folder,
       environment: environment)
-    let stored = await withCheckedContinuation { continuation in
-      // Use a separate thread, because other tests may keep the cooperative pool busy for longer
-      // than the program runs.
-      let database = lab.database
-      Thread.detachNewThread {
-        continuation.resume(returning: Self.signal(signal, once: 5, of: database, in: started))
-      }
+    let stored = Mutex(0)
+    await waitUntil {
+      stored.withLock { $0 = Self.stored(lab) }
+      return stored.withLock(\.self) >= 5 || !started.process.isRunning
+    } then: {
+      kill(started.process.processIdentifier, stored.withLock(\.self) >= 5 ? signal : SIGKILL)
     }
-    try #require(stored >= 5, "attempts must be stored while the run goes on")
-    return (started, stored)
-  }
-
-  /// Sends a signal as soon as some attempts are stored.
-  ///
-  /// Kills the program if that takes longer than half a minute.
-  ///
-  /// - Returns: The number of attempts stored when the signal was sent, or 0 if none was sent in
-  ///   time.
-  private static func signal(
-    _ signal: Int32, once count: Int, of database: String, in program: RunningProgram
-  ) -> Int {
-    for _ in 0..<3000 where program.process.isRunning {
-      let store = try? ResultStore(path: database, access: .reading)
-      let stored = (try? store?.attempts(run: 1).count) ?? 0
-      if stored >= count {
-        kill(program.process.processIdentifier, signal)
-        return stored
-      }
-      Thread.sleep(forTimeInterval: 0.01)
-    }
-    kill(program.process.processIdentifier, SIGKILL)
-    return 0
+    let count = stored.withLock(\.self)
+    try #require(count >= 5, "attempts must be stored while the run goes on")
+    return (started, count)
   }
 
   @Test(
@@ -167,7 +146,7 @@ struct SignalTests {
       #expect(mkfifo(pipe, 0o600) == 0)
       let (program, stored) = try await start(
         andSend: first, repeats: 40, in: lab, environment: ["GITHUB_STEP_SUMMARY": pipe])
-      await Self.wait { lab.has("reports/latest/results.jsonl") || !program.process.isRunning }
+      await waitUntil { lab.has("reports/latest/results.jsonl") || !program.process.isRunning }
       #expect(program.process.isRunning, "one signal doesn't end an orderly shutdown that hangs")
       kill(program.process.processIdentifier, second)
       #expect(await program.status() == AssayCommandLine.ExitStatus.interrupted.rawValue)
@@ -206,7 +185,7 @@ struct SignalTests {
     let program = try RunningProgram(
       ["run", "quiz", "-b", "stub", "--allow-commands", "--reports", "reports"], in: lab.folder,
       environment: ["PATH": "/usr/bin:/bin"])
-    await Self.wait {
+    await waitUntil {
       (try? lab.text("quiz/started"))?.hasSuffix("\n") == true
     } then: {
       kill(program.process.processIdentifier, SIGINT)
@@ -214,8 +193,7 @@ struct SignalTests {
     let child = try #require(
       pid_t(try lab.text("quiz/started").trimmingCharacters(in: .whitespacesAndNewlines)))
     #expect(await program.status() == AssayCommandLine.ExitStatus.interrupted.rawValue)
-    await Self.wait { kill(child, 0) != 0 }
-    #expect(kill(child, 0) != 0, "the external program has ended too")
+    #expect(await waitUntil { kill(child, 0) != 0 }, "the external program has ended too")
     let store = try ResultStore(path: lab.database, access: .reading)
     #expect(try store.run(1).status == .interrupted)
     #expect(try store.attempts(run: 1).isEmpty, "an unfinished attempt isn't stored")
@@ -230,17 +208,16 @@ struct SignalTests {
     let program = try RunningProgram(arguments, in: lab.folder, errors: lab.writing("errors"))
     let other = Mutex<Connection?>(nil)
     let stored = Mutex(0)
-    await withCheckedContinuation { continuation in
-      // Use a separate thread for the same reason as in `start`.
-      Thread.detachNewThread {
-        Self.lock(lab, once: 5, other)
-        stored.withLock { $0 = Self.stored(lab) }
-        for _ in 0..<3000 where (try? lab.text("errors"))?.contains("warning: ") != true {
-          Thread.sleep(forTimeInterval: 0.01)
-        }
-        kill(program.process.processIdentifier, SIGINT)
-        continuation.resume()
+    await waitUntil {
+      Self.stored(lab) >= 5
+    } then: {
+      other.withLock { connection in
+        connection = try? Connection(path: lab.database, isReadOnly: false, waiting: LockWait())
+        try? connection?.run("BEGIN EXCLUSIVE")
       }
+      stored.withLock { $0 = Self.stored(lab) }
+      blockUntil { (try? lab.text("errors"))?.contains("warning: ") == true }
+      kill(program.process.processIdentifier, SIGINT)
     }
     #expect(await program.status() == AssayCommandLine.ExitStatus.interrupted.rawValue)
     let errors = try lab.text("errors")
@@ -267,39 +244,9 @@ struct SignalTests {
     #expect(!lab.has(pending))
   }
 
-  /// Locks a lab's database as soon as some attempts are stored, but after at most half a minute.
-  private static func lock(
-    _ lab: CommandLab, once count: Int, _ connection: borrowing Mutex<Connection?>
-  ) {
-    for _ in 0..<3000 {
-      if stored(lab) >= count { break }
-      Thread.sleep(forTimeInterval: 0.01)
-    }
-    connection.withLock { connection in
-      connection = try? Connection(path: lab.database, isReadOnly: false, waiting: LockWait())
-      try? connection?.run("BEGIN EXCLUSIVE")
-    }
-  }
-
   private static func stored(_ lab: CommandLab) -> Int {
     let store = try? ResultStore(path: lab.database, access: .reading)
     return (try? store?.attempts(run: 1).count) ?? 0
-  }
-
-  /// Waits until a condition holds, but at most half a minute, and then calls `act`.
-  ///
-  /// A separate thread checks the condition, because other tests may keep the cooperative pool busy
-  /// for longer than a program runs.
-  private static func wait(
-    _ holds: @escaping @Sendable () -> Bool, then act: @escaping @Sendable () -> Void = {}
-  ) async {
-    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-      Thread.detachNewThread {
-        for _ in 0..<3000 where !holds() { Thread.sleep(forTimeInterval: 0.01) }
-        act()
-        continuation.resume()
-      }
-    }
   }
 
   @Test("a resumed run doesn't repeat the attempts that a killed program stored")

@@ -1,6 +1,7 @@
 import EvalRecords
 import Foundation
 import ResultStore
+import TestSupport
 import Testing
 
 @testable import AssayCommandLine
@@ -29,17 +30,7 @@ struct WatchTests {
 
     /// Waits until the program has written the words at least `times` times; fails after a minute.
     func wait(for words: String, times: Int = 1) async throws {
-      let told = await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
-        // Use a separate thread, because other tests may keep the cooperative pool busy.
-        Thread.detachNewThread {
-          var told = false
-          for _ in 0..<6000 where !told {
-            Thread.sleep(forTimeInterval: 0.01)
-            told = notes.components(separatedBy: words).count > times
-          }
-          continuation.resume(returning: told)
-        }
-      }
+      let told = await waitUntil { notes.components(separatedBy: words).count > times }
       try #require(told, "\(words) ×\(times) in \(notes)")
     }
   }

@@ -1,5 +1,6 @@
 import EvalRecords
 import LocalModels
+import TestSupport
 import Testing
 
 @testable import Backends
@@ -48,14 +49,14 @@ import Testing
   /// with those that the same test cases got alone.
   func checkSchedule(
     _ backend: LocalBackend, _ cases: [Asked], atATime count: Int, _ expected: [[BackendAnswer]],
-    using generator: inout SplitMix
+    using generator: inout SeededGenerator
   ) async {
     let order = Array(cases.indices).shuffled(using: &generator)
     let seed = generator.next()
     await withTaskGroup(of: Void.self) { group in
       for task in 0..<count {
         group.addTask {
-          var pauses = SplitMix(state: seed &+ UInt64(task))
+          var pauses = SeededGenerator(seed: seed &+ UInt64(task))
           for index in stride(from: task, to: order.count, by: count).map({ order[$0] }) {
             for _ in 0..<pauses.next() % 8 { await Task.yield() }
             let answers = await self.answers(of: backend, to: cases[index])
@@ -63,18 +64,6 @@ import Testing
           }
         }
       }
-    }
-  }
-
-  /// A pseudorandom generator whose numbers depend only on its seed.
-  struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-      return mixed ^ (mixed >> 31)
     }
   }
 
@@ -87,7 +76,7 @@ import Testing
     }
     #expect(Set(alone.flatMap { $0 }.map(\.output)).count > 10)
     #expect(alone.flatMap { $0 }.contains { !$0.decisions.isEmpty && !$0.trace.isEmpty })
-    var generator = SplitMix(state: 20)
+    var generator = SeededGenerator(seed: 20)
     for (workers, width, cacheLimit, count) in [
       (1, 32, 1 << 30, 14), (1, 3, 1 << 30, 5), (2, 5, 1 << 30, 14), (3, 32, 3 << 20, 9),
       (2, 32, 1, 4),

@@ -1,4 +1,5 @@
 import GuidedGeneration
+import TestSupport
 import Testing
 import Tokenization
 
@@ -37,7 +38,7 @@ struct AnyWhitespaceTests {
   private func check(
     _ schema: GenerationSchema, _ texts: Set<String>, _ bound: WhitespaceBound?, seed: UInt64
   ) throws {
-    var random = TestRandom(state: seed)
+    var random = SeededGenerator(seed: seed)
     let reference = SpacedReference(texts.sorted(), bound: bound)
     let vocabulary = vocabulary(
       for: reference.samples(40, &random) + ["\n\n\n", "   ", "\n  \n  "], pieces: 120, seed: seed)

@@ -1,5 +1,6 @@
 import GuidedGeneration
 import StructuredText
+import TestSupport
 import Testing
 import Tokenization
 
@@ -30,7 +31,7 @@ struct AutomatonLimitTests {
   private func error(of automaton: TokenAutomaton, steps: Int = 200) -> DecodingError? {
     var session = session(automaton)
     let count = automaton.table.tokenCount
-    var random = TestRandom(state: 3)
+    var random = SeededGenerator(seed: 3)
     for _ in 0..<steps where !session.isFinished {
       let logits = (0..<count).map { Float($0 < 30 ? 0 : Int.random(in: 1...4, using: &random)) }
       do throws(DecodingError) {
@@ -228,7 +229,7 @@ struct AutomatonLimitTests {
     let automaton = try automaton(schema(text), bytes, options: options)
     var deepest = 0
     for seed in 0..<8 {
-      var random = TestRandom(state: UInt64(seed))
+      var random = SeededGenerator(seed: UInt64(seed))
       var matcher = Matcher(automaton)
       var text = ""
       for step in 0..<1000 where !matcher.isFinished {

@@ -1,4 +1,5 @@
 import GuidedGeneration
+import TestSupport
 import Testing
 import Tokenization
 
@@ -40,7 +41,7 @@ struct CanonicalRunTests {
       let canonical = try #require(CanonicalRuns(.canonicalForcedRuns(encoder: tiny.encoder)))
       var reached: Set<String> = []
       var forced = 0
-      var random = TestRandom(state: UInt64(merges))
+      var random = SeededGenerator(seed: UInt64(merges))
       for _ in 0..<400 {
         let path = walk(automaton, canonical, &random)
         reached.insert(path.text)
@@ -63,7 +64,7 @@ struct CanonicalRunTests {
 
   /// Takes random legal tokens until the value ends, and takes each forced run as a whole.
   private func walk(
-    _ automaton: TokenAutomaton, _ canonical: CanonicalRuns, _ random: inout TestRandom
+    _ automaton: TokenAutomaton, _ canonical: CanonicalRuns, _ random: inout SeededGenerator
   ) -> Path {
     var path = Path()
     var matcher = Matcher(automaton)

@@ -1,4 +1,5 @@
 import GuidedGeneration
+import TestSupport
 import Testing
 import Tokenization
 
@@ -23,7 +24,7 @@ struct ClassLoopTests {
   /// The words have several alphabets and lengths; some lack their last byte, and some end with a
   /// quotation mark. Some runs are longer than any bound of the patterns.
   static let vocabulary: Vocabulary = {
-    var random = TestRandom(state: 5)
+    var random = SeededGenerator(seed: 5)
     let alphabets = [
       "abcdefghijklmnopqrstuvwxyz", "ABCxyz ", "0123456789abcdef", "a,b. @-", "éß日本a", "x\"y\\n",
       "\u{2028}\u{2029}é", "怨怩倨倩〨〩\u{1028}\u{2028}a", "az@", "a\n\t",
@@ -55,7 +56,7 @@ struct ClassLoopTests {
     let schema = GenerationSchema(
       root: .string(StringSchema(pattern: pattern)), definitions: [])
     let automaton = try CompiledGrammar(schema: schema, table: Self.table).makeAutomaton()
-    var random = TestRandom(state: 1)
+    var random = SeededGenerator(seed: 1)
     var shortcuts = 0
     var seen: Set<TokenAutomaton.Configuration> = []
     for _ in 0..<6 {

@@ -1,5 +1,6 @@
 import GuidedGeneration
 import StructuredText
+import TestSupport
 import Testing
 import Tokenization
 
@@ -11,7 +12,7 @@ struct GeneratedSchemaTests {
   /// Generates a schema with 2 to 399 values, and returns the schema, the texts of its values and
   /// their style.
   static func schema(_ seed: Int) -> (GenerationSchema, Set<String>, WhitespaceStyle) {
-    var random = TestRandom(state: UInt64(seed))
+    var random = SeededGenerator(seed: UInt64(seed))
     let style = WhitespaceStyle.allCases.randomElement(using: &random) ?? .compact
     while true {
       let schema = GenerationSchema(root: node(0, &random), definitions: [])
@@ -21,7 +22,7 @@ struct GeneratedSchemaTests {
     }
   }
 
-  private static func node(_ depth: Int, _ random: inout TestRandom) -> SchemaNode {
+  private static func node(_ depth: Int, _ random: inout SeededGenerator) -> SchemaNode {
     func number(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
     switch depth > 2 ? 3 + number(4) : number(7) {
     case 0:
@@ -118,7 +119,7 @@ struct GeneratedSchemaTests {
     let automaton = try automaton(
       schema, vocabulary, options: GrammarOptions(whitespace: Self.mode(style)))
     let alphabet = Array(Set(values.joined())).sorted() + [0xFF, 0x20, 0x2C]
-    var random = TestRandom(state: UInt64(seed))
+    var random = SeededGenerator(seed: UInt64(seed))
     for _ in 0..<60 {
       guard var bytes = values.randomElement(using: &random) else { continue }
       let place = Int.random(in: 0..<bytes.count, using: &random)

@@ -1,4 +1,5 @@
 import GuidedGeneration
+import TestSupport
 import Testing
 import Tokenization
 
@@ -24,7 +25,7 @@ struct MetamorphicTests {
   func samePlace(world: World) throws {
     let schema = RichWorld(seed: world.seed).schema
     let automaton = try RichWorld.automaton(schema, world.mode)
-    var random = TestRandom(state: UInt64(world.seed))
+    var random = SeededGenerator(seed: UInt64(world.seed))
     for _ in 0..<3 {
       let walk = RichWorld.walk(automaton, tokens: 12, &random)
       let bytes = RichWorld.bytes(of: walk)
@@ -50,7 +51,7 @@ struct MetamorphicTests {
   func rewinding(world: World) throws {
     let schema = RichWorld(seed: world.seed).schema
     let automaton = try RichWorld.automaton(schema, world.mode)
-    var random = TestRandom(state: UInt64(1000 + world.seed))
+    var random = SeededGenerator(seed: UInt64(1000 + world.seed))
     let walk = RichWorld.walk(automaton, tokens: 14, &random)
     var snapshots = [Matcher(automaton)]
     for token in walk {
@@ -83,7 +84,7 @@ struct MetamorphicTests {
     let rich = RichWorld(seed: world.seed)
     let narrow = try RichWorld.automaton(rich.schema, world.mode)
     let wide = try RichWorld.automaton(rich.wider, world.mode)
-    var random = TestRandom(state: UInt64(2000 + world.seed))
+    var random = SeededGenerator(seed: UInt64(2000 + world.seed))
     for _ in 0..<3 {
       var inner = Matcher(narrow)
       var outer = Matcher(wide)
@@ -101,7 +102,7 @@ struct MetamorphicTests {
     arguments: worlds)
   func deadEnds(world: World) throws {
     let automaton = try RichWorld.automaton(RichWorld(seed: world.seed).schema, world.mode)
-    var random = TestRandom(state: UInt64(3000 + world.seed))
+    var random = SeededGenerator(seed: UInt64(3000 + world.seed))
     for _ in 0..<4 { _ = RichWorld.walk(automaton, tokens: 12, &random) }
     // Skip 0, which means “not known yet”, and 1 (`dead`), which no legal text reaches.
     for configuration in 2..<UInt32(min(automaton.configurationCount, 300)) {
@@ -125,7 +126,7 @@ struct MetamorphicTests {
 
   /// Cuts bytes into tokens at random.
   private static func segmentation(
-    of bytes: [UInt8], _ random: inout TestRandom
+    of bytes: [UInt8], _ random: inout SeededGenerator
   ) throws -> [TokenID] {
     var rest = bytes[...]
     var tokens: [TokenID] = []

@@ -1,5 +1,6 @@
 import GuidedGeneration
 import StructuredText
+import TestSupport
 import Testing
 import Tokenization
 
@@ -32,7 +33,7 @@ struct RandomWalkTests {
       schema, vocabulary, options: GrammarOptions(whitespace: mode))
     var finished = 0
     for seed in 0..<60 {
-      var random = TestRandom(state: UInt64(seed))
+      var random = SeededGenerator(seed: UInt64(seed))
       var matcher = Matcher(automaton)
       var bytes: [UInt8] = []
       while bytes.count < 1500, !matcher.isFinished {
@@ -62,7 +63,7 @@ struct RandomWalkTests {
   ///
   /// Accepting a token byte by byte must lead to the same configuration.
   private func checkSegmentations(
-    _ bytes: [UInt8], _ automaton: TokenAutomaton, _ random: inout TestRandom
+    _ bytes: [UInt8], _ automaton: TokenAutomaton, _ random: inout SeededGenerator
   ) throws {
     let vocabulary = automaton.table.vocabulary
     for _ in 0..<3 {

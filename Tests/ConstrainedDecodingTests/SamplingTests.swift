@@ -1,5 +1,6 @@
 import Foundation
 import GuidedGeneration
+import TestSupport
 import Testing
 import Tokenization
 
@@ -9,7 +10,7 @@ import Tokenization
 struct SamplingTests {
   @Test("the exponential and the logarithm agree with the C library to a relative error of 4.5e-16")
   func mathematics() {
-    var random = TestRandom(state: 7)
+    var random = SeededGenerator(seed: 7)
     for _ in 0..<20_000 {
       let x = Double.random(in: -700...700, using: &random)
       #expect(abs(ExactMath.exp(x) / Foundation.exp(x) - 1) < 4.5e-16)

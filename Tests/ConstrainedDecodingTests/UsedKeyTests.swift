@@ -1,5 +1,6 @@
 import GuidedGeneration
 import StructuredText
+import TestSupport
 import Testing
 import Tokenization
 
@@ -95,7 +96,7 @@ struct UsedKeyTests {
     "the mask allows a token if and only if the object can still be completed", arguments: objects)
   func checkMasks(of object: KeyedObject) throws {
     let texts = object.texts().sorted()
-    var random = TestRandom(state: UInt64(texts.count))
+    var random = SeededGenerator(seed: UInt64(texts.count))
     let vocabulary = vocabulary(for: texts, pieces: 60, seed: UInt64(texts.count))
     let spellings = (0..<TokenID(vocabulary.count)).map { Array(vocabulary.bytes(of: $0)) }
     let automaton = try automaton(schema(object.schema), vocabulary)
@@ -191,7 +192,7 @@ struct UsedKeyTests {
     "no walk through objects with patterns for keys reaches a place without a legal token",
     arguments: 0..<24)
   func walks(seed: Int) throws {
-    var random = TestRandom(state: UInt64(seed))
+    var random = SeededGenerator(seed: UInt64(seed))
     let patterns = ["^[ab]$", "^(a|ab|abc)$", "^a*$", "^[abc]{2}$", "b$", "^a[bc]?$", "c"]
     func pattern() -> String { patterns.randomElement(using: &random) ?? "" }
     func schemaText(_ depth: Int) -> String {

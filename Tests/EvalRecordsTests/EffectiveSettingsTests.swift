@@ -29,6 +29,30 @@ struct EffectiveSettingsTests {
     #expect(settings.topK == topK)
   }
 
+  @Test("in a variant with a stub of its own, the test cases' scripts decide nothing")
+  func variantStub() {
+    func script(_ contents: Int...) -> StubScript {
+      StubScript(
+        choice: .weighted,
+        entries: contents.map { .init(content: JSONValue.number(JSONNumber($0))) })
+    }
+    let settings = EffectiveSettings(
+      GenerationSettings(),
+      variants: [
+        EffectiveSettings.Variant(id: "plain"),
+        EffectiveSettings.Variant(id: "fixed", stub: script(1, 1)),
+        EffectiveSettings.Variant(id: "varying", stub: script(1, 2)),
+      ], casesWithVaryingStub: ["a"])
+    for (variant, ofA, ofB) in [
+      ("plain", false, true), ("fixed", true, true), ("varying", false, false),
+    ] {
+      let sampling = SliceSampling(
+        settings, variant: variant, isStub: true, honoursSeeds: true)
+      #expect(sampling.samplesNothing(in: "a") == ofA, "\(variant)")
+      #expect(sampling.samplesNothing(in: "b") == ofB, "\(variant)")
+    }
+  }
+
   @Test("renamed test cases keep their settings")
   func renamed() {
     var settings = settings()

@@ -65,6 +65,19 @@ struct RunMergeTests {
     }
   }
 
+  @Test("an attempt that one shard skipped and another made is merged as it was made")
+  func skippedAndMade() throws {
+    var skipping = shard(["c"])
+    for index in skipping.attempts.indices { skipping.attempts[index].outcome = .skipped }
+    var making = shard(["c"])
+    (skipping.name, making.name) = ("1", "2")
+    for names in [("1", "2"), ("2", "1")] {
+      (skipping.name, making.name) = names
+      let merge = try RunMerge([skipping, making, shard(["a", "b", "d", "e"])])
+      #expect(merge.attempts.allSatisfy { $0.outcome == .pass } && merge.attempts.count == 10)
+    }
+  }
+
   @Test("if a shard is missing or was interrupted, the merged run is interrupted")
   func missingShare() throws {
     let merge = try RunMerge([shard(["a", "d"]), shard(["c"])])

@@ -1,6 +1,7 @@
 import EvalRecords
 import Foundation
 import StructuredText
+import TestSupport
 import Testing
 
 @testable import EvalReports
@@ -110,7 +111,7 @@ struct HTMLReportTests {
   @Test("the order of the attempts doesn't change a byte of the page")
   func determinism() {
     let run = SyntheticRun(casesPerSuite: 6, repeats: 4)
-    var numbers = SeededNumbers(seed: 3)
+    var numbers = SeededGenerator(seed: 3)
     let shuffled = run.attempts.shuffled(using: &numbers)
     let document = ReportDocument(run: run.record, attempts: shuffled, gates: run.gates)
     #expect(HTMLReport.render(document) == HTMLReport.render(run.document))

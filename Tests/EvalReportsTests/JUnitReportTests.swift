@@ -1,5 +1,6 @@
 import EvalRecords
 import EvalReports
+import TestSupport
 import Testing
 
 @Suite("JUnit report")
@@ -188,7 +189,7 @@ struct JUnitReportTests {
   @Test("the order of the attempts doesn't change a byte of the report")
   func determinism() {
     let run = SyntheticRun(casesPerSuite: 8, repeats: 3)
-    var numbers = SeededNumbers(seed: 7)
+    var numbers = SeededGenerator(seed: 7)
     let shuffled = run.attempts.shuffled(using: &numbers)
     let document = ReportDocument(run: run.record, attempts: shuffled, gates: run.gates)
     #expect(JUnitReport.render(document) == JUnitReport.render(run.document))

@@ -41,6 +41,28 @@ struct GateTests {
     #expect(try self.result("{ passRate: 0.1, backends: { fake: 0.6 } }", half).isPassed == false)
   }
 
+  @Test("fresh repeats can make a gate fail, but they can't make it pass")
+  func fresh() throws {
+    var record = try #require(suites(gate: "{ passRate: 0.5 }").first).record()
+    record.details.fresh = FreshBlock(firstRepeat: 1, repeats: 1, seed: 9)
+    func isPassed(planned: Outcome, fresh: Outcome) throws -> Bool {
+      let made =
+        attempts([planned, planned])
+        + attempts([fresh, fresh]).map {
+          var attempt = $0
+          attempt.key.repeatIndex = 1
+          return attempt
+        }
+      return try #require(
+        GateResultRecord.results(suites: [record], backends: ["fake"], attempts: made).first
+      ).isPassed
+    }
+    #expect(try isPassed(planned: .pass, fresh: .pass))
+    #expect(try !isPassed(planned: .fail, fresh: .pass), "2 of 4 would be enough")
+    record.gate.passRate = 0.75
+    #expect(try !isPassed(planned: .pass, fresh: .fail))
+  }
+
   @Test("the gate of another model has no result, unless the backend failed in too many attempts")
   func otherModel() throws {
     let records = suites(

@@ -2,6 +2,7 @@ import EvalRecords
 import EvalSuites
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import EvalRunner
@@ -278,7 +279,7 @@ struct RunnerTests {
   func blockedReceiver() async {
     let cases = 128
     let plan = RunPlan(suites: suites(cases: cases), backends: ["fake"])
-    let isBlocked = DispatchSemaphore(value: 0)
+    let answers = Mutex(0)
     let isReleased = DispatchSemaphore(value: 0)
     let concurrent = Mutex(0)
     let most = Mutex(0)
@@ -288,7 +289,8 @@ struct RunnerTests {
         plan: plan,
         backends: [
           ScriptedBackend { _, seed in
-            BackendAnswer(repeatSeed: seed, output: "\"x\"", stopReason: .complete)
+            answers.withLock { $0 += 1 }
+            return BackendAnswer(repeatSeed: seed, output: "\"x\"", stopReason: .complete)
           }
         ], clock: ContinuousClock()
       ) { event in
@@ -298,25 +300,44 @@ struct RunnerTests {
         }
         most.withLock { $0 = max($0, now) }
         if case .finished = event, inTime.withLock({ $0 == nil }) {
-          isBlocked.signal()
           let result = isReleased.wait(timeout: .now() + 30)
           inTime.withLock { $0 = result == .success }
         }
         concurrent.withLock { $0 -= 1 }
       }
     }
-    await withCheckedContinuation { continuation in
-      Thread.detachNewThread {
-        isBlocked.wait()
-        // All other workers have reached their events, and this task needs a thread of the pool.
-        Thread.sleep(forTimeInterval: 0.2)
-        Task.detached { isReleased.signal() }
-        continuation.resume()
-      }
+    // The other workers have answers and wait for the receiver. This task needs a thread of the
+    // pool.
+    await waitUntil {
+      answers.withLock(\.self) == cases
+    } then: {
+      Task.detached { isReleased.signal() }
     }
     #expect(await run.value.ending == .complete)
     #expect(inTime.withLock(\.self) == true)
     #expect(most.withLock(\.self) == 1)
+  }
+
+  @Test(
+    "an answer that is no whole answer is judged only as far as its test case asks for it",
+    arguments: [
+      // Nobody asks whether an answer passes that stopped after its decisions.
+      ("[ { nonEmpty: { path: $ } } ]", StopReason.decided, Outcome.fail, false, 0),
+      ("[ { nonEmpty: { path: $ } } ]", .tokenLimit, .fail, true, 1),
+      ("[ { stopReason: { is: tokenLimit } } ]", .tokenLimit, .pass, true, 1),
+      ("[ { stopReason: { is: complete } } ]", .tokenLimit, .fail, true, 1),
+    ])
+  func checkPart(
+    _ assertions: String, _ reason: StopReason, _ outcome: Outcome, _ hasFailure: Bool,
+    _ verdicts: Int
+  ) async {
+    let backend = ScriptedBackend { _, seed in
+      BackendAnswer(repeatSeed: seed, output: "\"x", stopReason: reason)
+    }
+    let (_, recorder) = await run(suites(cases: 1, assertions: assertions), backend)
+    #expect(recorder.attempts.map(\.outcome) == [outcome])
+    #expect(recorder.attempts.map { $0.failure != nil } == [hasFailure])
+    #expect(recorder.attempts.map(\.verdicts.count) == [verdicts])
   }
 
   @Test("a resumed plan skips the existing attempts")

@@ -5,6 +5,7 @@ import EvalSuites
 import Foundation
 import ResultStore
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import EvalSessions
@@ -13,18 +14,14 @@ import Testing
 struct EvaluationTests {
   /// A temporary folder with a suite, in which evaluations run.
   final class Lab: Sendable {
-    let folder: String
+    private let temporary: TemporaryFolder
+    var folder: String { temporary.path }
     let events = Mutex<[String]>([])
 
     init(passRate: Double = 1) throws {
-      let url = FileManager.default.temporaryDirectory
-        .appendingPathComponent("assay-sessions-\(UUID().uuidString)")
-      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-      folder = url.resolvingSymlinksInPath().path
-      try suite(passRate).write(toFile: "\(folder)/suite.yaml", atomically: true, encoding: .utf8)
+      temporary = try TemporaryFolder()
+      try temporary.write(suite(passRate), to: "suite.yaml")
     }
-
-    deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     private func suite(_ passRate: Double) -> String {
       """

@@ -1,5 +1,6 @@
 import Foundation
 import ResultStore
+import TestSupport
 import Testing
 
 @testable import EvalSessions
@@ -8,8 +9,8 @@ import Testing
 struct FolderLockTests {
   @Test("writing reports gives up, says who has locked the folder, and changes no file")
   func locked() throws {
-    let path = NSTemporaryDirectory() + "/folder-lock-\(UUID().uuidString)"
-    defer { try? FileManager.default.removeItem(atPath: path) }
+    let temporary = try TemporaryFolder()
+    let path = temporary.path("reports")
     let patient = OutputFolder(path: path)
     try patient.publish([("report.html", "old")], in: "1")
     // A lock belongs to an open folder, so the lock of this test is like another process's lock.
@@ -33,8 +34,8 @@ struct FolderLockTests {
 
   @Test("a locked history file gets no line")
   func history() throws {
-    let path = NSTemporaryDirectory() + "/folder-lock-\(UUID().uuidString)"
-    defer { try? FileManager.default.removeItem(atPath: path) }
+    let temporary = try TemporaryFolder()
+    let path = temporary.path("reports")
     let file = "\(path)/history.jsonl"
     try OutputFolder(path: path).append("{}\n", to: file)
     let descriptor = open(file, O_RDONLY)

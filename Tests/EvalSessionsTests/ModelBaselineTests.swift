@@ -2,6 +2,7 @@ import EvalRecords
 import EvalReports
 import EvalSessions
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Baselines for one model")
@@ -47,11 +48,8 @@ struct ModelBaselineTests {
   @Test(
     "the reference is the baseline for the run's model and protocol, or else the general baseline")
   func matching() throws {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("baselines-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try FileManager.default.createDirectory(
-      at: folder.appendingPathComponent("baselines"), withIntermediateDirectories: true)
+    let folder = try TemporaryFolder()
+    try folder.write("", to: "baselines/.keep")
     func write(_ suite: String, _ run: RunRecord, isKeyed: Bool) throws {
       let file = BaselineFile(
         suite: suite, run: run, attempts: [], reason: "r", acceptedAt: "2026-01-01T00:00:00Z")

@@ -1,5 +1,6 @@
 import EvalSuites
 import Foundation
+import TestSupport
 import Testing
 
 @testable import EvalSessions
@@ -149,17 +150,10 @@ struct ModelCacheTests {
     "links to models are followed unless they break or lead out of an Ollama or Hugging Face cache")
   func links() throws {
     let manager = FileManager.default
-    let root = manager.temporaryDirectory.appendingPathComponent("caches-\(UUID().uuidString)")
-      .resolvingSymlinksInPath()
-    defer { try? manager.removeItem(at: root) }
-    func write(_ text: String, _ path: String) throws {
-      let url = root.appendingPathComponent(path)
-      try manager.createDirectory(
-        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try Data(text.utf8).write(to: url)
-    }
+    let root = try TemporaryFolder()
+    func write(_ text: String, _ path: String) throws { try root.write(text, to: path) }
     func link(_ path: String, to target: String) throws {
-      let url = root.appendingPathComponent(path)
+      let url = root.url.appendingPathComponent(path)
       try manager.createDirectory(
         at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
       try manager.createSymbolicLink(atPath: url.path, withDestinationPath: target)

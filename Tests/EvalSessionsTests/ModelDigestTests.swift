@@ -1,6 +1,7 @@
 import Foundation
 import LocalModels
 import StructuredText
+import TestSupport
 import Testing
 
 @testable import EvalSessions
@@ -18,8 +19,8 @@ struct ModelDigestTests {
 
   /// A temporary folder with a copy of the toy model and a cache.
   private final class Folder {
-    let path = FileManager.default.temporaryDirectory
-      .appendingPathComponent("assay-digests-\(UUID().uuidString)").path
+    private let temporary: TemporaryFolder
+    var path: String { temporary.path }
     var model: String { path + "/toy.gguf" }
     var entries: [String] {
       let folder = path + "/cache/assay/models"
@@ -28,11 +29,9 @@ struct ModelDigestTests {
     }
 
     init() throws {
-      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+      temporary = try TemporaryFolder()
       try FileManager.default.copyItem(atPath: ModelDigestTests.toy.path, toPath: model)
     }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
 
     /// Returns the digest that a run `seconds` after the last change of the file would report.
     func digest(after seconds: Double = 60, home: String? = nil) throws -> String {

@@ -86,6 +86,37 @@ struct PooledEffectTests {
     #expect(pooled(same) == nil, "there is no new draw")
   }
 
+  @Test("a history that was judged by other assertions is not pooled")
+  func otherJudgement() {
+    let side = baseline(nights: 9)
+    func compared(_ names: String...) -> ComparisonRecord {
+      var candidate = candidate(failing: 3, asking: "edited")
+      for index in candidate.run.suites[0].cases.indices {
+        candidate.run.suites[0].cases[index].assertions = names
+      }
+      for index in candidate.attempts.indices {
+        let outcome = candidate.attempts[index].outcome
+        candidate.attempts[index].verdicts = names.map {
+          VerdictRecord(
+            assertion: $0, type: "count", path: "$", verdict: outcome == .pass ? .pass : .fail,
+            expected: "", actual: "")
+        }
+      }
+      var named = side
+      for index in named.attempts.indices {
+        named.attempts[index].verdicts = [
+          VerdictRecord(
+            assertion: "count", type: "count", path: "$", verdict: .pass, expected: "", actual: "")
+        ]
+      }
+      return Comparison.compare(baseline: named, candidate: candidate)
+    }
+    #expect(pooled(compared("count")) != nil)
+    let edited = compared("count", "a new one")
+    #expect(pooled(edited) == nil)
+    #expect(edited.effects.contains { $0.quantity == .passRate })
+  }
+
   @Test("if the history is inconclusive, the other effects decide as if there were no history")
   func unsure() throws {
     let side = baseline(nights: 2)

@@ -48,6 +48,8 @@ public final class FaultServer: Sendable {
   public let port: Int
   private let listener: Int32
   private let state = Mutex(State())
+  /// Has a member as long as the server listens.
+  private let listening = DispatchGroup()
   private let reply: Reply
 
   /// Creates a server and starts it.
@@ -70,6 +72,7 @@ public final class FaultServer: Sendable {
     }
     guard isBound else { throw POSIXError(.EADDRINUSE) }
     port = Int(UInt16(bigEndian: address.sin_port))
+    listening.enter()
     let thread = Thread { [self] in accept() }
     thread.stackSize = 256 << 10
     thread.start()
@@ -84,7 +87,7 @@ public final class FaultServer: Sendable {
   /// The number of connections so far.
   public var connectionCount: Int { state.withLock(\.connectionCount) }
 
-  /// Ends the server and all its connections.
+  /// Ends the server and all its connections, and waits until nothing listens on the port.
   public func stop() {
     let connections = state.withLock { state in
       let isFirst = !state.isStopped
@@ -93,6 +96,7 @@ public final class FaultServer: Sendable {
     }
     for connection in connections { shutdown(connection, Int32(SHUT_RDWR)) }
     shutdown(listener, Int32(SHUT_RDWR))
+    _ = listening.wait(timeout: .now() + 10)
   }
 
   private func accept() {
@@ -114,6 +118,7 @@ public final class FaultServer: Sendable {
       thread.start()
     }
     close(listener)
+    listening.leave()
   }
 
   private func serve(_ connection: Int32) {

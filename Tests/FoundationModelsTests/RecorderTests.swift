@@ -3,6 +3,7 @@ import EvalRecords
 import Foundation
 import FoundationModels
 import StructuredText
+import TestSupport
 import Testing
 
 @Generable(description: "A study card")
@@ -33,8 +34,10 @@ private struct RefusingBackend: EvalBackend {
 /// The recorder for an app's tests, as it stands in `docs/apple`, on the toy model.
 @Suite("The recorder for an app's tests", .serialized)
 struct RecorderTests {
-  private let folder = FileManager.default.temporaryDirectory
-    .appendingPathComponent("recorder-\(UUID().uuidString)")
+  private let temporary: TemporaryFolder
+  private var folder: URL { temporary.url }
+
+  init() throws { temporary = try TemporaryFolder() }
 
   private func prompts(_ names: [String]) throws -> URL {
     let schema = String(
@@ -47,7 +50,6 @@ struct RecorderTests {
       "seeds":[18446744073709551615,7]}
       """
     }
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let file = folder.appendingPathComponent("prompts.jsonl")
     try Data(lines.map { $0 + "\n" }.joined().utf8).write(to: file)
     return file
@@ -60,7 +62,6 @@ struct RecorderTests {
 
   @Test("it writes a line for each attempt, continues after an interruption, and keeps failures")
   func record() async throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     let prompts = try prompts(["Bread", "Rice"])
     let answers = folder.appendingPathComponent("recordings/a.jsonl")
     // The system's model belongs to the whole process, so this test doesn't touch it.
@@ -109,7 +110,6 @@ struct RecorderTests {
 
   @Test("a line that isn't a prompt is named, and blank lines and carriage returns don't matter")
   func badLine() async throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     let prompts = try prompts(["Bread"])
     let text = String(decoding: try Data(contentsOf: prompts), as: UTF8.self)
     let refusing = BackendLanguageModel(RefusingBackend())
@@ -128,7 +128,6 @@ struct RecorderTests {
 
   @Test("it writes the schemas of types, which read back as the same schemas")
   func schemas() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     try AssayRecorder.write(schemasOf: [RecordedCard.self], to: folder)
     let data = try Data(contentsOf: folder.appendingPathComponent("RecordedCard.schema.json"))
     let schema = try JSONDecoder().decode(GenerationSchema.self, from: data)

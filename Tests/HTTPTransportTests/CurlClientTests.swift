@@ -1,6 +1,7 @@
 import FaultServer
 import Foundation
 import HTTPTransport
+import TestSupport
 import Testing
 
 /// Tests the client with a server that fails in many ways.
@@ -87,7 +88,6 @@ import Testing
     let server = try FaultServer { _, _ in [] }
     let url = server.url
     server.stop()
-    try await Task.sleep(for: .milliseconds(50))
     #expect(await Self.exchange(try CurlClient(), url) == .failure(.refused(url)))
   }
 
@@ -139,7 +139,7 @@ import Testing
     let client = try CurlClient()
     let url = server.url
     let task = Task { await Self.exchange(client, url, timeLimit: .seconds(3600)) }
-    while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+    await waitUntil { !server.requests.isEmpty }
     task.cancel()
     #expect(await task.value == .failure(.cancelled))
     let early = Task {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Tokenization
 
@@ -133,7 +134,7 @@ struct GGUFFileTests {
   @Test("a file that is cut off anywhere is rejected")
   func truncation() throws {
     let whole = TinyModel { ($0.layers, $0.width, $0.feedForward) = (1, 32, 32) }.writer.encoded()
-    var random = SeededRandom(state: 5)
+    var random = SeededGenerator(seed: 5)
     let cuts = [0, 1, 4, 8, 23, 24, 25] + (0..<60).map { _ in random.below(whole.count) }
     for cut in cuts { #expect(try failure(Array(whole[..<cut])) != nil, "\(cut)") }
   }
@@ -141,7 +142,7 @@ struct GGUFFileTests {
   @Test("reading a damaged header succeeds or fails, and never traps")
   func damage() throws {
     let whole = TinyModel { ($0.layers, $0.width, $0.feedForward) = (1, 32, 32) }.writer.encoded()
-    var random = SeededRandom(state: 6)
+    var random = SeededGenerator(seed: 6)
     var refused = 0
     for _ in 0..<150 {
       var bytes = whole
@@ -175,7 +176,7 @@ struct GGUFFileTests {
         ($0.architecture, $0.layers, $0.width, $0.feedForward) = (architecture, 1, 32, 32)
         $0.window = 5
       }.writer.encoded()
-      var random = SeededRandom(state: seed)
+      var random = SeededGenerator(seed: seed)
       for _ in 0..<40 {
         var bytes = whole
         for _ in 0...random.below(20) {

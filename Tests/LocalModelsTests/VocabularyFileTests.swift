@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Tokenization
 
@@ -136,7 +137,7 @@ struct VocabularyFileTests {
   @Test("reading a damaged vocabulary succeeds or fails, and never traps")
   func damage() throws {
     let whole = GGUFWriter(values: Self.values()).encoded()
-    var random = SeededRandom(state: 12)
+    var random = SeededGenerator(seed: 12)
     var used = 0
     for _ in 0..<600 {
       var bytes = whole

@@ -1,6 +1,7 @@
 import EvalRecords
 import Foundation
 import ResultStore
+import TestSupport
 import Testing
 
 /// Tests the migration of files in earlier formats.

@@ -1,6 +1,7 @@
 import Foundation
 import ResultStore
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("A new file that several threads open at the same time")

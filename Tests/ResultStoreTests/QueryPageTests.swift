@@ -1,5 +1,6 @@
 import CSQLite
 import Foundation
+import TestSupport
 import Testing
 
 /// Tests the page `docs/queries.md`: every query on it must run and give the result shown below it.

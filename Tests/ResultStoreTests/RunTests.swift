@@ -1,6 +1,7 @@
 import EvalRecords
 import Foundation
 import ResultStore
+import TestSupport
 import Testing
 
 @Suite("Runs and baselines")

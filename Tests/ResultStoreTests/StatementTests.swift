@@ -1,5 +1,6 @@
 import EvalRecords
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ResultStore
@@ -37,11 +38,9 @@ struct StatementTests {
   }
 
   private func withAnimals(_ body: (Connection) throws -> Void) throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try TemporaryFolder()
     let connection = try Connection(
-      path: folder.appending(path: "animals.sqlite").path, isReadOnly: false, waiting: LockWait())
+      path: folder.path("animals.sqlite"), isReadOnly: false, waiting: LockWait())
     try connection.execute(
       """
       CREATE TABLE animal (

@@ -1,5 +1,6 @@
 import EvalRecords
 import ResultStore
+import TestSupport
 import Testing
 
 /// Queries the views as any SQLite shell would.

@@ -1,4 +1,5 @@
 import StructuredText
+import TestSupport
 import Testing
 
 /// Tests that JSON is written correctly and reads back unchanged.

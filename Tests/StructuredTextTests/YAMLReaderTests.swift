@@ -1,4 +1,5 @@
 import StructuredText
+import TestSupport
 import Testing
 
 /// Tests which values the YAML reader reads, and which texts it rejects.

@@ -1,17 +1,11 @@
 import Foundation
 import Synchronization
 import SystemBasics
+import TestSupport
 import Testing
 
 @Suite("What modules use of the system")
 struct SystemBasicsTests {
-  private static func temporaryFolder() throws -> String {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("assay-basics-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    return folder
-  }
-
   @Test(
     "a number has as many decimals as asked for",
     arguments: [
@@ -41,8 +35,8 @@ struct SystemBasicsTests {
 
   @Test("a file grows at its end, and can be read in parts or up to a limit")
   func checkOpenFile() throws {
-    let folder = try Self.temporaryFolder()
-    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let temporary = try TemporaryFolder()
+    let folder = temporary.path
     let path = "\(folder)/file"
     #expect(OpenFile(reading: path) == nil)
     #expect(try #require(OpenFile(appendingTo: path, mustBeNew: true)).write("ab".utf8))
@@ -61,8 +55,8 @@ struct SystemBasicsTests {
 
   @Test("the status of a path tells files, folders and other things apart, through links")
   func checkStatus() throws {
-    let folder = try Self.temporaryFolder()
-    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let temporary = try TemporaryFolder()
+    let folder = temporary.path
     try Data("abc".utf8).write(to: URL(fileURLWithPath: "\(folder)/file"))
     try FileManager.default.createSymbolicLink(
       atPath: "\(folder)/link", withDestinationPath: "\(folder)/file")
@@ -76,8 +70,8 @@ struct SystemBasicsTests {
 
   @Test("the reason of an error that files caused is the system's")
   func checkReason() throws {
-    let folder = try Self.temporaryFolder()
-    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let temporary = try TemporaryFolder()
+    let folder = temporary.path
     let file = URL(fileURLWithPath: "\(folder)/file")
     try Data().write(to: file)
     func reason(_ action: () throws -> Void) -> String {

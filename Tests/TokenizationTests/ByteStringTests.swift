@@ -1,29 +1,13 @@
+import TestSupport
 import Testing
 
 @testable import Tokenization
 
 @Suite("Finding strings without copying them")
 struct ByteStringTests {
-  /// Reproducible random numbers (SplitMix64).
-  struct Random {
-    var state: UInt64
-
-    mutating func below(_ limit: Int) -> Int {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-      return Int((z ^ (z >> 31)) % UInt64(limit))
-    }
-
-    mutating func string(_ letters: Int, upTo length: Int) -> [UInt8] {
-      (0..<below(length + 1)).map { _ in UInt8(97 + below(letters)) }
-    }
-  }
-
   @Test("an index finds its strings, whatever their lengths, and no others")
   func index() {
-    var random = Random(state: 1)
+    var random = SeededGenerator(seed: 1)
     var strings: [[UInt8]] = (0..<70).map { Array(repeating: 97, count: $0) }
     for _ in 0..<3000 { strings.append(random.string(3, upTo: 40)) }
     let view = ByteStrings(strings)
@@ -78,7 +62,7 @@ struct ByteStringTests {
 
   @Test("with random merges, texts are split as the published rule says", arguments: 0..<20)
   func merges(_ seed: Int) {
-    var random = Random(state: UInt64(seed))
+    var random = SeededGenerator(seed: UInt64(seed))
     let bytes = ByteLetters()
     // Three letters, and the two bytes of é. The tokenizer's alphabet writes each of these bytes as
     // a letter that takes two bytes in UTF-8.
@@ -132,5 +116,11 @@ struct ByteStringTests {
     let expected = [Array(" a".utf8)] + written[1...3] + [[0xE9]] + written[5...6] + [[], []]
     #expect((0..<9).map { Array(vocabulary.bytes(of: $0)) } == Array(expected))
     #expect(vocabulary.kinds == Array(repeating: .text, count: 7) + [.unused, .unused])
+  }
+}
+
+extension SeededGenerator {
+  fileprivate mutating func string(_ letters: Int, upTo length: Int) -> [UInt8] {
+    (0..<below(length + 1)).map { _ in UInt8(97 + below(letters)) }
   }
 }

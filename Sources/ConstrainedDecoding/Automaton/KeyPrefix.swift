@@ -32,21 +32,11 @@ struct KeyPrefix {
       return [byte]
     }
     escape.append(byte)
-    guard isEscapeComplete else { return [] }
+    guard JSONEscapes.isComplete(escape) else { return [] }
     let bytes = Array(JSONEscapes.unescaped(escape).utf8)
     escape.removeAll()
     for byte in bytes { narrow(to: byte, used) }
     return bytes
-  }
-
-  private var isEscapeComplete: Bool {
-    if escape.count < 2 { return false }
-    if escape[1] != UInt8(ascii: "u") { return true }
-    // A high surrogate and a low surrogate are two escapes, but one character.
-    let isHigh =
-      escape.count >= 6 && escape[2] | 0x20 == UInt8(ascii: "d")
-      && "89abAB".utf8.contains(escape[3])
-    return escape.count == (isHigh ? 12 : 6)
   }
 
   private mutating func narrow(to byte: UInt8, _ used: [[UInt8]]) {

@@ -1,3 +1,5 @@
+import StructuredText
+
 /// The keys of all unclosed objects, for preventing duplicate keys.
 ///
 /// The text is known to follow the grammar, so a full parser isn't needed: this type tracks only
@@ -18,11 +20,13 @@ struct UsedKeys {
   /// The bytes of the current key, with escapes replaced.
   private var key: [UInt8] = []
   private var prefix = KeyPrefix(usedCount: 0)
-  private(set) var isInString = false
+  private var lexer = JSONByteLexer()
   private(set) var isInKey = false
-  private var isEscaped = false
   /// Whether an object has more keys than the limit.
   private(set) var isExceeded = false
+
+  /// Whether the position is inside a key or another string.
+  var isInString: Bool { lexer.isInString }
 
   /// Whether a duplicate key is possible, because some unclosed object already has a key.
   var hasKeys: Bool { frames.contains { !$0.keys.isEmpty } }
@@ -34,39 +38,34 @@ struct UsedKeys {
   ///
   /// - Returns: False if the byte completes a key that its object already has.
   mutating func feed(_ byte: UInt8) -> Bool {
-    if isInString { return feedString(byte) }
-    switch byte {
-    case UInt8(ascii: "{"): frames.append(Frame(isObject: true, expectsKey: true))
-    case UInt8(ascii: "["): frames.append(Frame(isObject: false))
-    case UInt8(ascii: "}"), UInt8(ascii: "]"): _ = frames.popLast()
-    case UInt8(ascii: ","):
+    switch lexer.feed(byte) {
+    case .inString:
+      if isInKey, let last = frames.last { key += prefix.feed(byte, last.keys) }
+    case .endString: return endString()
+    case .beginObject: frames.append(Frame(isObject: true, expectsKey: true))
+    case .beginArray: frames.append(Frame(isObject: false))
+    case .end: _ = frames.popLast()
+    case .comma:
       if let last = frames.indices.last { frames[last].expectsKey = frames[last].isObject }
-    case UInt8(ascii: "\""):
-      isInString = true
+    case .beginString:
       if let last = frames.last, last.expectsKey {
         isInKey = true
         key.removeAll(keepingCapacity: true)
         prefix = KeyPrefix(usedCount: last.keys.count)
       }
-    default: break
+    case .colon, .space, .scalar: break
     }
     return true
   }
 
-  private mutating func feedString(_ byte: UInt8) -> Bool {
-    if !isEscaped, byte == UInt8(ascii: "\"") {
-      isInString = false
-      guard isInKey, let last = frames.indices.last else { return true }
-      isInKey = false
-      frames[last].expectsKey = false
-      if prefix.isComplete(in: frames[last].keys) { return false }
-      if frames[last].keys.count >= Self.limit { isExceeded = true }
-      let place = frames[last].keys.partitioningIndex { !$0.lexicographicallyPrecedes(key) }
-      frames[last].keys.insert(key, at: place)
-      return true
-    }
-    isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
-    if isInKey, let last = frames.last { key += prefix.feed(byte, last.keys) }
+  private mutating func endString() -> Bool {
+    guard isInKey, let last = frames.indices.last else { return true }
+    isInKey = false
+    frames[last].expectsKey = false
+    if prefix.isComplete(in: frames[last].keys) { return false }
+    if frames[last].keys.count >= Self.limit { isExceeded = true }
+    let place = frames[last].keys.partitioningIndex { !$0.lexicographicallyPrecedes(key) }
+    frames[last].keys.insert(key, at: place)
     return true
   }
 

@@ -1,3 +1,4 @@
+import StructuredText
 import Tokenization
 
 /// The state of an answer without a mask, which shows where the answer ends.
@@ -18,8 +19,7 @@ struct FreeText: Sendable {
   private var depth = 0
   private var hasBegun = false
   private var isProse = false
-  private var isInString = false
-  private var isEscaped = false
+  private var lexer = JSONByteLexer()
 
   /// Creates an empty text.
   ///
@@ -37,22 +37,11 @@ struct FreeText: Sendable {
 
   private mutating func feed(_ byte: UInt8) {
     if isClosed || isProse || !hasBegun && ByteSet.whitespace.contains(byte) { return }
-    if isInString {
-      if isEscaped {
-        isEscaped = false
-      } else if byte == UInt8(ascii: "\\") {
-        isEscaped = true
-      } else if byte == UInt8(ascii: "\"") {
-        isInString = false
-      }
-      return
-    }
-    switch byte {
-    case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-    case UInt8(ascii: "}"), UInt8(ascii: "]"):
+    switch lexer.feed(byte) {
+    case .beginObject, .beginArray: depth += 1
+    case .end:
       depth -= 1
       isClosed = depth == 0
-    case UInt8(ascii: "\""): isInString = true
     default: break
     }
     if !hasBegun { isProse = depth != 1 }

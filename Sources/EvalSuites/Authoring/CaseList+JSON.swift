@@ -54,19 +54,15 @@ extension CaseList {
   /// strings.
   private static func closingBracket(from start: Int, in text: [Unicode.Scalar]) -> Int? {
     var depth = 0
-    var isInString = false
-    var index = start
-    while index < text.count {
-      switch text[index] {
-      case "\\" where isInString: index += 1
-      case "\"": isInString.toggle()
-      case "[" where !isInString: depth += 1
-      case "]" where !isInString:
+    var lexer = JSONByteLexer()
+    for index in text.indices[start...] {
+      switch lexer.feed(UInt8(exactly: text[index].value) ?? .max) {
+      case .beginArray: depth += 1
+      case .end where text[index] == "]":
         depth -= 1
         if depth == 0 { return index }
       default: break
       }
-      index += 1
     }
     return nil
   }

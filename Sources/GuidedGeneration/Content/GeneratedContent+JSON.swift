@@ -16,9 +16,8 @@ extension GeneratedContent {
   /// - Throws: `ParsingError` if the text is not the beginning of a JSON value, repeats a key of an
   ///   object, contains a number too large for a double, or is nested deeper than 512 levels.
   public init(json: String) throws {
-    var parser = PartialJSONParser(json)
     do throws(JSONTextProblem) {
-      self = try parser.parse()
+      self = try PartialJSONParser.parse(json)
     } catch {
       throw ParsingError(
         rawContent: json, underlyingError: error, debugDescription: error.description)

@@ -1,9 +1,7 @@
-/// Parses JSON by recursive descent, from bytes that are already known to be valid UTF-8.
+/// Builds a value from the events of a JSON text whose bytes are already known to be valid UTF-8.
 struct JSONParser<Builder: JSONTreeBuilder> {
-  let bytes: UnsafeBufferPointer<UInt8>
-  let options: JSONReader.Options
-  var position = 0
-  var scratch: [UInt8] = []
+  private var scanner: JSONScanner
+  private let isLenient: Bool
   private var counter: LocationCounter
   /// The key offsets of all objects that are being parsed, with the innermost object's keys last.
   private var keyOffsets: [Int] = []
@@ -12,223 +10,157 @@ struct JSONParser<Builder: JSONTreeBuilder> {
   private let indexedFrom = 16
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, _ options: JSONReader.Options) {
-    self.bytes = bytes
-    self.options = options
-    if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF,
-      !options.contains(.noByteOrderMark)
-    {
-      position = 3
-    }
-    counter = LocationCounter(bytes, first: position)
+    let hasMark = bytes.count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF
+    let first = hasMark && !options.contains(.noByteOrderMark) ? 3 : 0
+    isLenient = options.contains(.commentsAndTrailingCommas)
+    scanner = JSONScanner(bytes, from: first, isLenient: isLenient)
+    counter = LocationCounter(bytes, first: first)
   }
 
   /// Parses the value and checks that nothing follows it.
   mutating func document() throws(StructuredTextError) -> Builder.Node {
-    try skipSpace()
-    guard position < bytes.count else {
-      throw failure(at: position, "there is no value", allowed: "a JSON value is expected")
-    }
-    let node = try value(depth: 0)
-    try skipSpace()
-    guard position == bytes.count else {
-      throw failure(
-        at: position, "\(found(at: position)) follows the value",
-        allowed: "nothing may follow a JSON value")
-    }
+    let node = try value(try next())
+    _ = try next()
     return node
   }
 
-  // MARK: - Values
-
-  private mutating func value(depth: Int) throws(StructuredTextError) -> Builder.Node {
-    guard position < bytes.count else {
-      throw failure(at: position, "the text ends too early", allowed: "a value is expected")
-    }
-    let start = position
-    let location = Builder.wantsLocations ? counter.location(of: start) : Self.nowhere
-    switch bytes[position] {
-    case UInt8(ascii: "{"):
-      return try object(at: location, depth: depth + 1)
-    case UInt8(ascii: "["):
-      return try array(at: location, depth: depth + 1)
-    case UInt8(ascii: "\""):
-      return Builder.scalar(.string(try string()), at: location)
-    case UInt8(ascii: "-"), 0x30...0x39:
-      return Builder.scalar(.number(try number()), at: location)
-    case UInt8(ascii: "t"):
-      try literal("true")
-      return Builder.scalar(.bool(true), at: location)
-    case UInt8(ascii: "f"):
-      try literal("false")
-      return Builder.scalar(.bool(false), at: location)
-    case UInt8(ascii: "n"):
-      try literal("null")
-      return Builder.scalar(.null, at: location)
-    default:
-      throw failure(
-        at: position, "\(found(at: position)) can't begin a value", allowed: "a value is expected")
+  private mutating func next() throws(StructuredTextError) -> JSONScanner.Event {
+    do throws(JSONScanner.Problem) {
+      return try scanner.next()
+    } catch {
+      throw failure(error)
     }
   }
 
-  private mutating func array(
-    at location: SourceLocation, depth: Int
+  private mutating func value(
+    _ event: JSONScanner.Event
   ) throws(StructuredTextError) -> Builder.Node {
-    try enter(depth)
-    var nodes: [Builder.Node] = []
-    try skipSpace()
-    while !take(UInt8(ascii: "]")) {
-      nodes.append(try value(depth: depth))
-      try skipSpace()
-      if try separator(before: UInt8(ascii: "]")) { break }
+    let location = Builder.wantsLocations ? counter.location(of: scanner.start) : Self.nowhere
+    switch event {
+    case .beginObject: return Builder.mapping(try members(), at: location)
+    case .beginArray:
+      var nodes: [Builder.Node] = []
+      while true {
+        let event = try next()
+        if event == .endArray { return Builder.sequence(nodes, at: location) }
+        nodes.append(try value(event))
+      }
+    case .string: return Builder.scalar(.string(scanner.text), at: location)
+    case .number: return Builder.scalar(.number(scanner.number), at: location)
+    case .true: return Builder.scalar(.bool(true), at: location)
+    case .false: return Builder.scalar(.bool(false), at: location)
+    case .null: return Builder.scalar(.null, at: location)
+    case .key, .endObject, .endArray, .end: preconditionFailure("no value begins so")
     }
-    return Builder.sequence(nodes, at: location)
   }
 
-  private mutating func object(
-    at location: SourceLocation, depth: Int
-  ) throws(StructuredTextError) -> Builder.Node {
-    try enter(depth)
+  private mutating func members() throws(StructuredTextError) -> [Builder.Member] {
     var members: [Builder.Member] = []
     var seen: Set<String> = []
     let firstKey = keyOffsets.count
     defer { keyOffsets.removeLast(keyOffsets.count - firstKey) }
-    try skipSpace()
-    while !take(UInt8(ascii: "}")) {
-      guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else {
-        throw failure(
-          at: position, "\(found(at: position)) is not a key",
-          allowed: "a key in double quotes or `}` is expected")
-      }
-      let offset = position
-      let keyLocation = Builder.wantsLocations ? counter.location(of: offset) : Self.nowhere
-      let key = try string()
+    while try next() == .key {
+      let offset = scanner.start
+      let location = Builder.wantsLocations ? counter.location(of: offset) : Self.nowhere
+      let key = scanner.text
       let isKnown =
         members.count < indexedFrom
         ? members.contains { Builder.key(of: $0) == key } : seen.contains(key)
       if isKnown, let first = members.firstIndex(where: { Builder.key(of: $0) == key }) {
-        throw duplicate(key, at: offset, first: keyOffsets[firstKey + first])
+        let earlier = counter.location(of: keyOffsets[firstKey + first])
+        throw .duplicateKey(key, at: counter.location(of: offset), first: earlier)
       }
       keyOffsets.append(offset)
-      try skipSpace()
-      guard take(UInt8(ascii: ":")) else {
-        throw failure(
-          at: position, "\(found(at: position)) follows the key",
-          allowed: "`:` and a value are expected")
-      }
-      try skipSpace()
-      members.append(Builder.member(key, at: keyLocation, try value(depth: depth)))
+      members.append(Builder.member(key, at: location, try value(try next())))
       if members.count == indexedFrom { seen = Set(members.map { Builder.key(of: $0) }) }
       if members.count > indexedFrom { seen.insert(key) }
-      try skipSpace()
-      if try separator(before: UInt8(ascii: "}")) { break }
     }
-    return Builder.mapping(members, at: location)
+    return members
   }
-
-  /// Consumes a comma or the closing bracket, and returns whether it was the closing bracket.
-  private mutating func separator(before closing: UInt8) throws(StructuredTextError) -> Bool {
-    if take(closing) { return true }
-    let name = closing == UInt8(ascii: "]") ? "`]`" : "`}`"
-    let comma = position
-    guard take(UInt8(ascii: ",")) else {
-      throw failure(
-        at: position, "\(found(at: position)) follows a value",
-        allowed: "`,` or \(name) is expected")
-    }
-    try skipSpace()
-    if position < bytes.count, bytes[position] == closing,
-      !options.contains(.commentsAndTrailingCommas)
-    {
-      throw failure(
-        at: comma, "there is a comma before \(name)", allowed: "commas go only between values")
-    }
-    return false
-  }
-
-  private mutating func literal(_ word: StaticString) throws(StructuredTextError) {
-    let count = word.utf8CodeUnitCount
-    let expected = UnsafeBufferPointer(start: word.utf8Start, count: count)
-    guard position + count <= bytes.count,
-      bytes[position..<position + count].elementsEqual(expected)
-    else {
-      throw failure(
-        at: position, "unknown word",
-        allowed: "the words are `true`, `false` and `null`; strings need double quotes")
-    }
-    position += count
-  }
-
-  // MARK: - Bytes
-
-  private mutating func enter(_ depth: Int) throws(StructuredTextError) {
-    guard depth <= JSONReader.depthLimit else {
-      throw failure(
-        at: position, "arrays and objects are nested too deeply",
-        allowed: "at most \(JSONReader.depthLimit) levels are allowed")
-    }
-    position += 1
-  }
-
-  private mutating func take(_ byte: UInt8) -> Bool {
-    guard position < bytes.count, bytes[position] == byte else { return false }
-    position += 1
-    return true
-  }
-
-  private mutating func skipSpace() throws(StructuredTextError) {
-    while position < bytes.count {
-      switch bytes[position] {
-      case 0x20, 0x0A, 0x0D, 0x09: position += 1
-      case UInt8(ascii: "/"): try skipComment()
-      default: return
-      }
-    }
-  }
-
-  private mutating func skipComment() throws(StructuredTextError) {
-    let start = position
-    guard options.contains(.commentsAndTrailingCommas) else {
-      throw failure(at: start, "`/` can't begin a value", allowed: "JSON has no comments")
-    }
-    let second = position + 1 < bytes.count ? bytes[position + 1] : 0
-    position += 2
-    switch second {
-    case UInt8(ascii: "/"):
-      while position < bytes.count, bytes[position] != 0x0A, bytes[position] != 0x0D {
-        position += 1
-      }
-    case UInt8(ascii: "*"):
-      while position + 1 < bytes.count {
-        if bytes[position] == UInt8(ascii: "*"), bytes[position + 1] == UInt8(ascii: "/") {
-          position += 2
-          return
-        }
-        position += 1
-      }
-      throw failure(at: start, "the comment is not closed", allowed: "`*/` closes it")
-    default:
-      throw failure(
-        at: start, "`/` can't begin a value", allowed: "comments are `// …` and `/* … */`")
-    }
-  }
-
-  // MARK: - Errors
 
   private static var nowhere: SourceLocation { SourceLocation(line: 0, column: 0) }
 
-  mutating func failure(
-    at offset: Int, _ problem: String, allowed: String = ""
-  ) -> StructuredTextError {
-    StructuredTextError(at: counter.location(of: offset), problem, allowed: allowed)
+  // MARK: - Errors
+
+  private mutating func failure(_ problem: JSONScanner.Problem) -> StructuredTextError {
+    let bytes = scanner.bytes
+    let found = StructuredTextError.character(in: bytes, at: problem.offset)
+    func error(_ offset: Int, _ text: String, _ allowed: String = "") -> StructuredTextError {
+      StructuredTextError(at: counter.location(of: offset), text, allowed: allowed)
+    }
+    let (start, offset) = (problem.start, problem.offset)
+    if problem.isOfStructure, !isLenient, !problem.isAtEnd, bytes[offset] == UInt8(ascii: "/") {
+      return error(offset, "`/` can't begin a value", "JSON has no comments")
+    }
+    switch problem.reason {
+    case .noValue: return error(offset, "there is no value", "a JSON value is expected")
+    case .missingValue: return error(offset, "the text ends too early", "a value is expected")
+    case .notValue: return error(offset, "\(found) can't begin a value", "a value is expected")
+    case .notKey:
+      return error(offset, "\(found) is not a key", "a key in double quotes or `}` is expected")
+    case .noColon: return error(offset, "\(found) follows the key", "`:` and a value are expected")
+    case .noSeparator(let inObject):
+      return error(
+        offset, "\(found) follows a value", "`,` or \(Self.bracket(inObject)) is expected")
+    case .trailingComma(let inObject):
+      return error(
+        start, "there is a comma before \(Self.bracket(inObject))", "commas go only between values")
+    case .trailingText:
+      return error(offset, "\(found) follows the value", "nothing may follow a JSON value")
+    case .unknownWord:
+      return error(
+        start, "unknown word",
+        "the words are `true`, `false` and `null`; strings need double quotes")
+    case .tooDeep:
+      return error(
+        offset, "arrays and objects are nested too deeply",
+        "at most \(JSONReader.depthLimit) levels are allowed")
+    case .noDigit(let part):
+      return error(
+        offset, "\(found) is not allowed in a number", "a digit is expected\(part.words)")
+    case .leadingZero:
+      return error(start, "the number begins with 0", "only 0 itself and 0.… begin with 0")
+    case .controlCharacter:
+      return error(
+        offset, "\(found) is not allowed in a string",
+        "write control characters as escapes, such as `\\n` or `\\u0009`")
+    case .unclosedString: return error(start, "the string is not closed", "`\"` closes it")
+    case .unfinishedEscape: return error(start, "the text ends within an escape")
+    case .unknownEscape:
+      return error(
+        start, "unknown escape",
+        #"escapes are \" \\ \/ \b \f \n \r \t and \u with four hexadecimal digits"#)
+    case .incompleteUnicodeEscape:
+      return error(offset, "this escape is incomplete", "\\u takes four hexadecimal digits")
+    case .halfSurrogate:
+      return error(
+        start, "this is only half of a surrogate pair",
+        "write a character above U+FFFF as two \\u escapes, high half first")
+    case .notComment:
+      return error(start, "`/` can't begin a value", "comments are `// …` and `/* … */`")
+    case .unclosedComment: return error(start, "the comment is not closed", "`*/` closes it")
+    }
   }
 
-  private mutating func duplicate(
-    _ key: String, at offset: Int, first: Int
-  ) -> StructuredTextError {
-    let earlier = counter.location(of: first)
-    return .duplicateKey(key, at: counter.location(of: offset), first: earlier)
-  }
+  private static func bracket(_ inObject: Bool) -> String { inObject ? "`}`" : "`]`" }
+}
 
-  /// Describes the character at an offset for an error message.
-  func found(at offset: Int) -> String { StructuredTextError.character(in: bytes, at: offset) }
+extension JSONScanner.Problem {
+  /// Whether something else than a value, a key, a colon, a comma or a bracket is in its place.
+  fileprivate var isOfStructure: Bool {
+    switch reason {
+    case .notValue, .notKey, .noColon, .noSeparator, .trailingText: true
+    default: false
+    }
+  }
+}
+
+extension JSONScanner.Problem.NumberPart {
+  fileprivate var words: String {
+    switch self {
+    case .whole: ""
+    case .fraction: " after the decimal point"
+    case .exponent: " in the exponent"
+    }
+  }
 }

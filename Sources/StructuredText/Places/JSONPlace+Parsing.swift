@@ -199,13 +199,11 @@ private struct PathParser {
         "the escape is incomplete", allowed: #"\b \f \n \r \t \/ \\ \' \" \uXXXX"#, at: start)
     }
     advance()
+    if letter == "'" { return letter }
+    if letter.isASCII, let character = JSONEscapes.character(UInt8(letter.value)) {
+      return Unicode.Scalar(character)
+    }
     switch letter {
-    case "b": return "\u{8}"
-    case "f": return "\u{c}"
-    case "n": return "\n"
-    case "r": return "\r"
-    case "t": return "\t"
-    case "/", "\\", "'", "\"": return letter
     case "u":
       if let scalar = escapedScalar() { return scalar }
       throw error(

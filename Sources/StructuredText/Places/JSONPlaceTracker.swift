@@ -37,9 +37,8 @@ package struct JSONPlaceTracker: Sendable {
   private var frames: [Frame] = []
   /// The bytes of the key that is open, or of the last key.
   private var key: [UInt8] = []
-  private var isInString = false
+  private var lexer = JSONByteLexer()
   private var isInKey = false
-  private var isEscaped = false
   private var isInScalar = false
 
   /// Creates a tracker at the beginning of a text.
@@ -47,24 +46,25 @@ package struct JSONPlaceTracker: Sendable {
 
   /// Moves past the next byte of the text.
   package mutating func feed(_ byte: UInt8) {
-    if isInString {
-      feedString(byte)
-      return
-    }
-    switch byte {
-    case UInt8(ascii: "{"), UInt8(ascii: "["):
+    let token = lexer.feed(byte)
+    switch token {
+    case .inString:
+      if isInKey { key.append(byte) }
+    case .endString:
+      if isInKey { takeKey() } else { setPhase(.afterValue) }
+      isInKey = false
+    case .beginObject, .beginArray:
       beginValue()
-      frames.append(Frame(isObject: byte == UInt8(ascii: "{")))
-    case UInt8(ascii: "}"), UInt8(ascii: "]"):
+      frames.append(Frame(isObject: token == .beginObject))
+    case .end:
       isInScalar = false
       if !frames.isEmpty { frames.removeLast() }
       setPhase(.afterValue)
-    case UInt8(ascii: ","):
+    case .comma:
       isInScalar = false
       setPhase(frames.last?.isObject ?? false ? .opening : .expectingValue)
-    case UInt8(ascii: ":"): setPhase(.expectingValue)
-    case UInt8(ascii: "\""):
-      isInString = true
+    case .colon: setPhase(.expectingValue)
+    case .beginString:
       if let frame = frames.last, frame.isObject, frame.phase == .opening {
         isInKey = true
         key.removeAll(keepingCapacity: true)
@@ -72,24 +72,13 @@ package struct JSONPlaceTracker: Sendable {
       } else {
         beginValue()
       }
-    case 0x20, 0x09, 0x0A, 0x0D:
+    case .space:
       if isInScalar { setPhase(.afterValue) }
       isInScalar = false
-    default:
+    case .scalar:
       if !isInScalar { beginValue() }
       isInScalar = true
     }
-  }
-
-  private mutating func feedString(_ byte: UInt8) {
-    if !isEscaped && byte == UInt8(ascii: "\"") {
-      isInString = false
-      if isInKey { takeKey() } else { setPhase(.afterValue) }
-      isInKey = false
-      return
-    }
-    isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
-    if isInKey { key.append(byte) }
   }
 
   private mutating func takeKey() {
@@ -136,7 +125,7 @@ package struct JSONPlaceTracker: Sendable {
   }
 
   /// Whether the position is outside strings, so that white space has no meaning.
-  package var isOutsideStrings: Bool { !isInString }
+  package var isOutsideStrings: Bool { !lexer.isInString }
 
   /// The number of elements or members so far in the innermost array or object.
   package var elementCount: Int { frames.last?.begun ?? 0 }

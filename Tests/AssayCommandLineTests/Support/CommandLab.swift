@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 
 @testable import AssayCommandLine
 
@@ -24,21 +25,16 @@ final class CommandLab: Sendable {
   /// The time at which commands run unless a test sets another, in seconds since 1970.
   static let time = 1_790_000_000.0
 
-  let folder: String
+  private let temporary: TemporaryFolder
 
-  init() throws {
-    let name = "assay-lab-\(UUID().uuidString)"
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent(name)
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    folder = url.resolvingSymlinksInPath().path
-  }
+  init() throws { temporary = try TemporaryFolder() }
 
-  deinit { try? FileManager.default.removeItem(atPath: folder) }
+  var folder: String { temporary.path }
 
   // MARK: Files
 
   /// Returns the absolute path of a file in the folder.
-  func path(_ name: String) -> String { "\(folder)/\(name)" }
+  func path(_ name: String) -> String { temporary.path(name) }
 
   /// The folder of reports.
   var reports: String { path("reports") }
@@ -51,15 +47,12 @@ final class CommandLab: Sendable {
 
   /// Writes a file, and creates its folder if necessary.
   func write(_ text: String, to name: String) throws {
-    try write(Data(text.utf8), to: name)
+    try temporary.write(text, to: name)
   }
 
   /// Writes a file, and creates its folder if necessary.
   func write(_ data: Data, to name: String) throws {
-    let url = URL(fileURLWithPath: path(name))
-    try FileManager.default.createDirectory(
-      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try data.write(to: url)
+    try temporary.write(data, to: name)
   }
 
   /// Returns the text of a file.

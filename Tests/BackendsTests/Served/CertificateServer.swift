@@ -1,5 +1,6 @@
 import FaultServer
 import Foundation
+import TestSupport
 
 /// A server that `openssl` runs on 127.0.0.1 with a certificate that nobody trusts.
 struct CertificateServer {
@@ -12,27 +13,25 @@ struct CertificateServer {
   static var isAvailable: Bool { openssl != nil }
 
   let port: Int
-  private let folder: URL
+  private let folder: TemporaryFolder
   private let process: Process
 
   init() throws {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    folder = try TemporaryFolder()
     // The port of a server that was just stopped is free.
     let free = try FaultServer { _, _ in [] }
     port = free.port
     free.stop()
-    Thread.sleep(forTimeInterval: 0.05)
     let maker = try Self.start(
       "req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=127.0.0.1 "
-        + "-keyout key.pem -out certificate.pem", in: folder)
+        + "-keyout key.pem -out certificate.pem", in: folder.url)
     maker.waitUntilExit()
     guard maker.terminationStatus == 0 else { throw Problem.notStarted("no certificate") }
     let output = Pipe()
     // The server ends by itself after a few connections, even if a test is stopped.
     process = try Self.start(
       "s_server -accept 127.0.0.1:\(port) -key key.pem -cert certificate.pem -naccept 8 -www",
-      in: folder, output: output)
+      in: folder.url, output: output)
     var text = ""
     while !text.contains("ACCEPT") {
       let bytes = output.fileHandleForReading.availableData
@@ -44,7 +43,6 @@ struct CertificateServer {
   func stop() {
     // The process inherits a signal mask that may block any signal except SIGKILL.
     kill(process.processIdentifier, SIGKILL)
-    try? FileManager.default.removeItem(at: folder)
   }
 
   private static func start(

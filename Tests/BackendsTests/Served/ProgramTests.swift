@@ -3,6 +3,7 @@ import Foundation
 import HTTPTransport
 import ModelServers
 import StructuredText
+import TestSupport
 import Testing
 
 @testable import Backends
@@ -70,11 +71,11 @@ struct ProgramTests {
     var request = ServedLab.request()
     request.variables = ["input": "Some text.", "expected": 3]
     request.settings.topK = 40
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let script = "tee '\(folder.path)' | { \(Self.always()); }"
+    let folder = try TemporaryFolder()
+    let file = folder.path("sent")
+    let script = "tee '\(file)' | { \(Self.always()); }"
     _ = await ServedLab.answers(of: try Self.backend(script), request)
-    let line = try String(contentsOf: folder, encoding: .utf8)
+    let line = try String(contentsOfFile: file, encoding: .utf8)
     #expect(line.hasPrefix(#"{"id":1,"suite":"notes","variant":"default","case":"one""#))
     let sent = try JSONValue(parsing: line)
     #expect(sent["instructions"] == "Be brief." && sent["prompt"] == "Say something.")
@@ -230,10 +231,10 @@ struct ProgramTests {
   func checkPassing(_ index: Int) async throws {
     let fault = Self.faults[index]
     guard fault.requests > 1 else { return }
-    let mark = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    defer { try? FileManager.default.removeItem(at: mark) }
+    let folder = try TemporaryFolder()
+    let mark = folder.path("mark")
     let script =
-      "if test -e '\(mark.path)'; then \(Self.always()); else : >'\(mark.path)'; "
+      "if test -e '\(mark)'; then \(Self.always()); else : >'\(mark)'; "
       + "\(fault.script); fi"
     let backend = try Self.backend(script) {
       if fault.kind == .timeout { $0.timeLimit = .seconds(4) }
@@ -276,56 +277,45 @@ struct ProgramTests {
 
   // MARK: Processes
 
-  /// Waits until none of the processes whose ids are in a file runs, but at most half a minute.
+  /// Waits until none of the processes whose ids are in a file runs, and returns those that still
+  /// run after a minute.
   static func waitForEnd(of file: String) async -> [Int32] {
     let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
-    var ids = text.split(separator: "\n").compactMap { Int32($0) }
-    for _ in 0..<3000 {
-      ids.removeAll(where: hasEnded)
-      if ids.isEmpty, !text.isEmpty { return [] }
-      try? await Task.sleep(for: .milliseconds(10))
-    }
-    return text.isEmpty ? [-1] : ids
-  }
-
-  /// Returns whether a process has ended, even if nobody has asked for its status.
-  private static func hasEnded(_ id: Int32) -> Bool {
-    if kill(id, 0) != 0 { return true }
-    let state = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8)
-    return state?.split(separator: ")").last?.hasPrefix(" Z") ?? false
+    let ids = text.split(separator: "\n").compactMap { Int32($0) }
+    guard !ids.isEmpty else { return [-1] }
+    await waitUntil { ids.allSatisfy(hasEnded) }
+    return ids.filter { !hasEnded($0) }
   }
 
   @Test(
     "a program ends with the backend, and so does everything that it has started",
     arguments: ["", "trap '' TERM; ", "(trap '' TERM HUP; sleep 3600) & echo $! >>$PIDS; "])
   func checkNothingIsLeft(_ start: String) async throws {
-    let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    defer { try? FileManager.default.removeItem(at: file) }
+    let folder = try TemporaryFolder()
+    let file = folder.path("pids")
     for script in ["\(Self.always()); sleep 3600", "\(Self.once())sleep 3600", "sleep 3600"] {
       let backend = try Self.backend(
         "echo $$ >>$PIDS; sleep 3600 & echo $! >>$PIDS; \(start)\(script)",
-        environment: ["PIDS": file.path]
+        environment: ["PIDS": file]
       ) {
         if script == "sleep 3600" { $0.timeLimit = .milliseconds(200) }
       }
       _ = await ServedLab.answers(of: backend, repeats: 2)
     }
-    #expect(await Self.waitForEnd(of: file.path) == [])
+    #expect(await Self.waitForEnd(of: file) == [])
   }
 
   @Test("a cancelled request ends its program")
   func checkCancelled() async throws {
-    let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    defer { try? FileManager.default.removeItem(at: file) }
+    let folder = try TemporaryFolder()
+    let file = folder.path("pids")
     let backend = try Self.backend(
-      "echo $$ >>$PIDS; sleep 3600", environment: ["PIDS": file.path])
+      "echo $$ >>$PIDS; sleep 3600", environment: ["PIDS": file])
     let task = Task { await ServedLab.answers(of: backend) }
-    while (try? String(contentsOf: file, encoding: .utf8))?.isEmpty ?? true {
-      try await Task.sleep(for: .milliseconds(10))
-    }
+    await waitUntil { (try? String(contentsOfFile: file, encoding: .utf8))?.isEmpty == false }
     task.cancel()
     #expect(await task.value.isEmpty)
-    #expect(await Self.waitForEnd(of: file.path) == [])
+    #expect(await Self.waitForEnd(of: file) == [])
     #expect(backend.served != nil)
   }
 }

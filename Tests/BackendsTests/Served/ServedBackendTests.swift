@@ -4,6 +4,7 @@ import HTTPTransport
 import ModelServers
 import StructuredText
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Backends
@@ -279,7 +280,7 @@ struct ServedBackendTests {
     }
     let backend = try ServedLab.backend(client)
     let task = Task { await ServedLab.answers(of: backend, repeats: 100) }
-    while client.requests.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+    await waitUntil { !client.requests.isEmpty }
     task.cancel()
     #expect(await task.value.isEmpty)
   }

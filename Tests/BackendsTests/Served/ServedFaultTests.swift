@@ -93,7 +93,6 @@ struct ServedFaultTests {
   func refused() async throws {
     let server = try FaultServer { _, _ in [] }
     server.stop()
-    try await Task.sleep(for: .milliseconds(50))
     let backend = try backend(server)
     let answers = await ServedLab.answers(of: backend)
     #expect(answers.first?.earlierTries?.count == 2)

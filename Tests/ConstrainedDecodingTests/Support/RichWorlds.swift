@@ -1,4 +1,5 @@
 import GuidedGeneration
+import TestSupport
 import Tokenization
 
 @testable import ConstrainedDecoding
@@ -12,8 +13,8 @@ struct RichWorld {
   let wider: GenerationSchema
 
   init(seed: Int) {
-    var narrow = TestRandom(state: UInt64(seed))
-    var wide = TestRandom(state: UInt64(seed))
+    var narrow = SeededGenerator(seed: UInt64(seed))
+    var wide = SeededGenerator(seed: UInt64(seed))
     schema = Self.schema(&narrow, wider: 0)
     wider = Self.schema(&wide, wider: 1)
   }
@@ -21,7 +22,7 @@ struct RichWorld {
   /// All bytes, and pieces of JSON with and without white space that cut across strings, numbers
   /// and characters.
   static let vocabulary: Vocabulary = {
-    var random = TestRandom(state: 11)
+    var random = SeededGenerator(seed: 11)
     let pieces = [
       "\"", "a", "ab", "xyz", "é", "日", "🎉", "\\n", "\\\"", "\\u001", "\":", ":", ",", "{", "}",
       "[", "]", "0", "1", "12", "-", ".", "e5", "true", "false", "null", "tr", "the ", " the",
@@ -56,7 +57,7 @@ struct RichWorld {
 
   /// Takes up to a given number of random legal tokens from the start, and returns them.
   static func walk(
-    _ automaton: TokenAutomaton, tokens count: Int, _ random: inout TestRandom
+    _ automaton: TokenAutomaton, tokens count: Int, _ random: inout SeededGenerator
   ) -> [TokenID] {
     var matcher = Matcher(automaton)
     var walk: [TokenID] = []
@@ -80,7 +81,7 @@ struct RichWorld {
 
   // MARK: Schemas
 
-  private static func schema(_ random: inout TestRandom, wider: Int) -> GenerationSchema {
+  private static func schema(_ random: inout SeededGenerator, wider: Int) -> GenerationSchema {
     // Both schemas draw the same random numbers, so they differ only in bounds, patterns and
     // choices.
     let root = node(0, &random, wider)
@@ -96,7 +97,7 @@ struct RichWorld {
   }
 
   private static func node(
-    _ depth: Int, _ random: inout TestRandom, _ wider: Int
+    _ depth: Int, _ random: inout SeededGenerator, _ wider: Int
   ) -> SchemaNode {
     func number(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
     switch depth > 2 ? 4 + number(8) : number(12) {

@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import ConstrainedDecoding
 
 /// A reference that accepts values with white space between their parts, one byte at a time.
@@ -113,7 +115,7 @@ struct SpacedReference {
   }
 
   /// Returns texts of random values with random white space.
-  func samples(_ count: Int, _ random: inout TestRandom) -> [String] {
+  func samples(_ count: Int, _ random: inout SeededGenerator) -> [String] {
     (0..<count).map { _ in
       let index = Int.random(in: values.indices, using: &random)
       var bytes: [UInt8] = []

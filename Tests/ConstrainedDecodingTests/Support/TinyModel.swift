@@ -1,3 +1,4 @@
+import TestSupport
 import Tokenization
 
 @testable import ConstrainedDecoding
@@ -12,7 +13,7 @@ struct TinyModel {
   func logits(after tokens: [TokenID]) -> [Float] {
     var state = seed
     for token in tokens { state = state &* 0x100_0000_01B3 ^ UInt64(UInt32(bitPattern: token)) }
-    var random = TestRandom(state: state)
+    var random = SeededGenerator(seed: state)
     return (0..<vocabulary.count).map { _ in
       Float.random(in: -spread...spread, using: &random)
     }

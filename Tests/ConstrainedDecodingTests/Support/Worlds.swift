@@ -1,5 +1,6 @@
 import GuidedGeneration
 import StructuredText
+import TestSupport
 import Testing
 import Tokenization
 
@@ -23,25 +24,12 @@ func vocabulary(_ tokens: [String]) -> Vocabulary {
     tokens: [[]] + texts, kinds: [.special] + texts.map { _ in .text }, endTokens: [0])
 }
 
-/// The random number generator of the tests, which is SplitMix64.
-struct TestRandom: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-    return z ^ z >> 31
-  }
-}
-
 /// Returns a vocabulary for some texts: their bytes, and random pieces of up to eight bytes.
 ///
 /// The pieces may cut across strings, brackets and UTF-8 sequences. Some tokens occur twice, and a
 /// few fit nowhere.
 func vocabulary(for texts: [String], pieces: Int, seed: UInt64) -> Vocabulary {
-  var random = TestRandom(state: seed)
+  var random = SeededGenerator(seed: seed)
   let all = texts.map { Array($0.utf8) }.filter { !$0.isEmpty }
   var tokens: [[UInt8]] = Set(all.joined()).sorted().map { [$0] }
   for _ in 0..<pieces {

@@ -1,5 +1,6 @@
 import EvalRecords
 import EvalStatistics
+import TestSupport
 
 @testable import EvalReports
 
@@ -20,14 +21,14 @@ struct SyntheticHistory {
   var history: RunHistory { RunHistory(entries) }
 
   var entries: [HistoryEntry] {
-    var numbers = SeededNumbers(seed: run.seed)
+    var numbers = SeededGenerator(seed: run.seed)
     return (0..<nights).reversed().filter { $0 != Self.missedNight }.map { age in
       entry(age: age, &numbers)
     }
   }
 
   /// Returns the entry of a night; the night with age 0 is the night before the synthetic run.
-  private func entry(age: Int, _ numbers: inout SeededNumbers) -> HistoryEntry {
+  private func entry(age: Int, _ numbers: inout SeededGenerator) -> HistoryEntry {
     let hasGuide = age < Self.guideNight
     let engine = age < Self.engineNight ? "assay 0.3.0, avx2" : "assay 0.2.0, avx2"
     var entry = HistoryEntry(

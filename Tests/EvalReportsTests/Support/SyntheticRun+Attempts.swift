@@ -1,8 +1,10 @@
 import EvalRecords
+import StructuredText
+import TestSupport
 
 extension SyntheticRun {
   var attempts: [AttemptRecord] {
-    var numbers = SeededNumbers(seed: seed &+ UInt64(id))
+    var numbers = SeededGenerator(seed: seed &+ UInt64(id))
     var attempts: [AttemptRecord] = []
     for backend in backends {
       for suite in suites {
@@ -23,7 +25,7 @@ extension SyntheticRun {
 
   private func attempt(
     _ key: AttemptKey, case number: Int, of testCase: CaseRecord,
-    using numbers: inout SeededNumbers
+    using numbers: inout SeededGenerator
   ) -> AttemptRecord {
     var attempt = AttemptRecord(
       key: key, seed: seed &+ UInt64(key.repeatIndex), outcome: .pass, stopReason: .complete,
@@ -48,7 +50,8 @@ extension SyntheticRun {
   }
 
   private func fillCards(
-    _ attempt: inout AttemptRecord, _ number: Int, _ naive: Double?, _ numbers: inout SeededNumbers
+    _ attempt: inout AttemptRecord, _ number: Int, _ naive: Double?,
+    _ numbers: inout SeededGenerator
   ) {
     let isShort = number % 3 == 0
     let empty = (naive ?? emptyShare) * (isShort ? 2.4 : 0.3)
@@ -58,15 +61,17 @@ extension SyntheticRun {
       ? 0 : max(1, middle + [-2, -1, 0, 0, 0, 1, 1, 2][Int.random(in: 0..<8, using: &numbers)])
     let card = #"{"question":"How long does honey keep?","answer":"It never spoils."}"#
     attempt.output =
-      #"{"cards":["# + [String](repeating: card, count: length).joined(separator: ",") + "]}"
+      "{\(JSONWriter.quoted(cards)):["
+      + [String](repeating: card, count: length).joined(separator: ",") + "]}"
     if length == 0 { (attempt.outputTokens, attempt.duration) = (6, 0.107) }
     attempt.verdicts = [
       VerdictRecord(
-        assertion: "three to eight cards", type: "count", path: "$.cards",
+        assertion: "three to eight cards" + mark, type: "count", path: cardsPlace,
         verdict: (3...8).contains(length) ? .pass : .fail, expected: "3...8 elements",
         actual: "\(length) elements"),
       VerdictRecord(
-        assertion: "every card has an answer", type: "nonEmpty", path: "$.cards[*].answer",
+        assertion: "every card has an answer" + mark, type: "nonEmpty",
+        path: cardsPlace + "[*].answer",
         verdict: length == 0 ? .vacuous : .pass, expected: "not empty",
         actual: length == 0 ? "no elements" : "not empty"),
     ]
@@ -76,17 +81,17 @@ extension SyntheticRun {
         index == length
         ? min(0.5 + empty, 0.95) : index == 0 ? min(empty, 0.9) : index < 3 ? 0.1 : 0.35
       return DecisionRecord(
-        kind: .array, path: "$.cards", index: index,
+        kind: .array, path: cardsPlace, index: index,
         options: [
           OptionProbability(
             .element, raw: 0.8 * (1 - end), masked: 1 - end, sampled: 1 - end),
           OptionProbability(.end, raw: 0.8 * end, masked: end, sampled: end),
         ], chosen: index == length ? .end : .element, step: 3 + 20 * index, unresolved: 0.001)
     }
-    if keepsTraces, length == 0 { attempt.trace = Self.emptyTrace }
+    if keepsTraces, length == 0 { attempt.trace = emptyTrace }
   }
 
-  static var emptyTrace: [TokenStep] {
+  var emptyTrace: [TokenStep] {
     func candidate(
       _ text: String, _ raw: Double, _ sampled: Double, allowed: Bool = true
     ) -> TokenCandidate {
@@ -108,11 +113,11 @@ extension SyntheticRun {
           candidate("```", 0.09, 0, allowed: false),
         ]),
       forced(
-        "cards", "$.cards", 0.92,
+        cards, cardsPlace, 0.92,
         [candidate("items", 0.04, 0, allowed: false), candidate("deck", 0.02, 0, allowed: false)]),
-      forced("\":[", "$.cards", 0.96, [candidate("\":\"", 0.03, 0, allowed: false)]),
+      forced("\":[", cardsPlace, 0.96, [candidate("\":\"", 0.03, 0, allowed: false)]),
       TokenStep(
-        text: "]", path: "$.cards", isForced: false, legalCount: 2, keptMass: 0.65,
+        text: "]", path: cardsPlace, isForced: false, legalCount: 2, keptMass: 0.65,
         rawEntropy: 1.94, maskedEntropy: 0.98,
         candidates: [
           candidate("]", 0.38, 0.58), candidate("{\"", 0.27, 0.42),
@@ -125,7 +130,7 @@ extension SyntheticRun {
   }
 
   private func fillInsight(
-    _ attempt: inout AttemptRecord, _ testCase: CaseRecord, _ numbers: inout SeededNumbers
+    _ attempt: inout AttemptRecord, _ testCase: CaseRecord, _ numbers: inout SeededGenerator
   ) {
     let expected = testCase.expectedBranches[0].branch
     var got = expected
@@ -135,7 +140,8 @@ extension SyntheticRun {
     attempt.outputTokens = 35
     attempt.verdicts = [
       VerdictRecord(
-        assertion: "branch $", type: "branch", path: "$", verdict: got == expected ? .pass : .fail,
+        assertion: "branch $" + mark, type: "branch", path: "$",
+        verdict: got == expected ? .pass : .fail,
         expected: expected, actual: got)
     ]
     if got != expected { attempt.outcome = .fail }
@@ -151,17 +157,17 @@ extension SyntheticRun {
     ]
   }
 
-  private func fillLeaf(_ attempt: inout AttemptRecord, _ numbers: inout SeededNumbers) {
+  private func fillLeaf(_ attempt: inout AttemptRecord, _ numbers: inout SeededGenerator) {
     let isGood = !numbers.chance(0.02)
     let minutes = isGood ? 30 : 900
     attempt.output = "{\"title\":\"Weekly planning\",\"minutes\":\(minutes)}"
     attempt.outputTokens = 51
     attempt.verdicts = [
       VerdictRecord(
-        assertion: "range $.minutes", type: "range", path: "$.minutes",
+        assertion: "range $.minutes" + mark, type: "range", path: "$.minutes",
         verdict: isGood ? .pass : .fail, expected: "5...480", actual: "\(minutes)"),
       VerdictRecord(
-        assertion: "words $.title", type: "words", path: "$.title", verdict: .pass,
+        assertion: "words $.title" + mark, type: "words", path: "$.title", verdict: .pass,
         expected: "2...6 words", actual: "2 words"),
     ]
     if !isGood { attempt.outcome = .fail }

@@ -3,8 +3,11 @@ import EvalReports
 
 extension SyntheticRun {
   /// A comparison of two guides of one suite; its verdicts are regressed, ok and inconclusive.
-  static var comparison: ReportDocument {
-    var run = SyntheticRun()
+  static var comparison: ReportDocument { SyntheticRun().comparison }
+
+  /// The comparison with the run's names.
+  var comparison: ReportDocument {
+    var run = self
     run.casesPerSuite = 20
     run.repeats = 3
     run.variants = ["bounded", "naive"]
@@ -34,25 +37,26 @@ extension SyntheticRun {
         method: paired, verdict: .regressed,
         notes: [.flips(toWorse: 20, toBetter: 1, pairs: 60)]),
       EffectRecord(
-        place: place, quantity: .emptyArray(path: "$.cards"), isGating: false,
+        place: place, quantity: .emptyArray(path: cardsPlace), isGating: false,
         baseline: estimate(0, 60, 0, 0.06), candidate: estimate(12, 60, 0.118, 0.318),
         change: 0.2, changeLow: 0.096, changeHigh: 0.318, pValue: 0.0005, adjustedP: 0.002,
         method: paired, verdict: .regressed),
       EffectRecord(
-        place: place, quantity: .emptyArray(path: "$.cards"), evidence: .measured,
+        place: place, quantity: .emptyArray(path: cardsPlace), evidence: .measured,
         baseline: EstimateRecord(value: 0.004, count: 20, low: 0.001, high: 0.009),
         candidate: EstimateRecord(value: 0.187, count: 20, low: 0.11, high: 0.27),
         change: 0.183, changeLow: 0.104, changeHigh: 0.268, pValue: 0.0001, adjustedP: 0.0004,
         method: overCases, verdict: .regressed),
       EffectRecord(
         place: place,
-        quantity: .failedAssertion(name: "every card has an answer", path: "$.cards[*].answer"),
+        quantity: .failedAssertion(
+          name: "every card has an answer" + mark, path: cardsPlace + "[*].answer"),
         isGating: false,
         baseline: estimate(0, 60, 0, 0.06), candidate: estimate(0, 60, 0, 0.06), change: 0,
         changeLow: -0.06, changeHigh: 0.06, pValue: 1, adjustedP: 1,
         method: paired, verdict: .ok),
       EffectRecord(
-        place: place, quantity: .shortArray(minimum: 3, path: "$.cards"), evidence: .measured,
+        place: place, quantity: .shortArray(minimum: 3, path: cardsPlace), evidence: .measured,
         baseline: EstimateRecord(value: 0.08, count: 20, low: 0.02, high: 0.15),
         candidate: EstimateRecord(value: 0.13, count: 20, low: 0.04, high: 0.24), change: 0.05,
         changeLow: -0.03, changeHigh: 0.14, pValue: 0.21, adjustedP: 0.42,

@@ -19,6 +19,13 @@ struct SyntheticRun {
   var status = RunRecord.Status.complete
   var backends = [SyntheticRun.toy]
   var variants = ["default"]
+  /// The name of the array of cards in the schema and in the answers.
+  var cards = "cards"
+  /// A text at the end of the ids of test cases and of the names of assertions.
+  var mark = ""
+
+  /// The place of the array of cards.
+  var cardsPlace: String { "$" + JSONPlace.Step.name(cards).text }
 
   static let toy = BackendRecord(
     id: "local", model: "assay-toy", modelDigest: String(repeating: "9f3c2e1d", count: 8),
@@ -66,12 +73,12 @@ struct SyntheticRun {
     + "short, ask about related topics that the text implies."
   static let shortGuide = "Between 3 and 8 cards. Skip near-duplicates."
 
-  static func cardSchema(_ guide: String) -> String {
+  static func cardSchema(_ guide: String, named cards: String = "cards") -> String {
     """
     {"$defs":{"DraftCard":{"properties":{"question":{"type":"string"},\
     "answer":{"type":"string"}},"title":"DraftCard","type":"object"}},\
-    "properties":{"cards":{"description":\(JSONWriter.quoted(guide)),\
-    "items":{"$ref":"#/$defs/DraftCard"},"type":"array"}},"required":["cards"],\
+    "properties":{\(JSONWriter.quoted(cards)):{"description":\(JSONWriter.quoted(guide)),\
+    "items":{"$ref":"#/$defs/DraftCard"},"type":"array"}},"required":[\(JSONWriter.quoted(cards))],\
     "title":"DraftCardSet","type":"object"}
     """
   }
@@ -99,7 +106,8 @@ struct SyntheticRun {
     return [
       suite(
         "flashcards", "Flashcards from a passage",
-        Self.cardSchema(hasFullGuide ? Self.guide : Self.shortGuide), "DraftCardSet", 0.9),
+        Self.cardSchema(hasFullGuide ? Self.guide : Self.shortGuide, named: cards), "DraftCardSet",
+        0.9),
       suite("session-insight", "What a note is about", Self.insightSchema, "SessionInsight", 0.9),
       suite("extracted-meeting", "A meeting from a message", leaf, "ExtractedMeeting", 0.9),
       suite("cocktail", "A recipe from a prompt set", leaf, "Drink", 0.9),
@@ -113,7 +121,7 @@ struct SyntheticRun {
     let classes = ["two sentences", "about a page", "full lecture"]
     let isCards = id == "flashcards"
     var details = SuiteDetails()
-    details.arrayMaximums = isCards ? ["$.cards": 8] : nil
+    details.arrayMaximums = isCards ? [cardsPlace: 8] : nil
     return SuiteRecord(
       id: id, title: title, guards: "The regression that \(id) is about.",
       file: "evals/\(id)/suite.yaml", schemaName: schemaName,
@@ -121,20 +129,21 @@ struct SyntheticRun {
         VariantRecord(
           id: variant, title: "The \(variant) guide",
           schema: isCards && variant == "naive"
-            ? Self.cardSchema("The cards.") : schema,
+            ? Self.cardSchema("The cards.", named: cards) : schema,
           instructions: "You turn a passage into study cards.", promptTemplate: "{{input}}",
           edits: [])
       },
       cases: (0..<casesPerSuite).map { number in
         CaseRecord(
-          id: "\(id.prefix(4))-\(number / 10)\(number % 10)", title: "Input number \(number)",
+          id: "\(id.prefix(4))-\(number / 10)\(number % 10)\(mark)",
+          title: "Input number \(number)",
           tags: isCards ? [classes[number % 3]] : [], variables: .object(["input": "x"]),
           expectedBranches: id == "session-insight"
             ? [ExpectedBranch(path: "$", branch: Self.branches[number % 4])] : [],
           assertions: [])
       },
       repeats: repeats, seed: seed, options: GenerationSettings(),
-      gate: GateRecord(passRate: gate), arrayMinimums: isCards ? ["$.cards": 3] : [:],
+      gate: GateRecord(passRate: gate), arrayMinimums: isCards ? [cardsPlace: 3] : [:],
       details: details)
   }
 }

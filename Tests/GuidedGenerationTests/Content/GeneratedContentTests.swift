@@ -1,20 +1,8 @@
 import Foundation
 import GuidedGeneration
 import StructuredText
+import TestSupport
 import Testing
-
-/// A seeded generator, so that every test run uses the same values.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var bits = state
-    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-    return bits ^ (bits >> 31)
-  }
-}
 
 @Suite("Generated content")
 struct GeneratedContentTests {
@@ -141,7 +129,7 @@ struct GeneratedContentTests {
 
   @Test("a value is unchanged after a round trip through its content")
   func roundTrips() throws {
-    var random = SplitMix(state: 20)
+    var random = SeededGenerator(seed: 20)
     func check<T: Generable & Equatable>(_ value: T) throws {
       #expect(try T(value.generatedContent) == value)
       #expect(try T(GeneratedContent(json: value.generatedContent.jsonString)) == value)

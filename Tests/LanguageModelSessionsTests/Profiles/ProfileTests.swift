@@ -176,13 +176,16 @@ struct ProfileTests {
 
   @Test("setting the transcript during a request ends the request and keeps the new transcript")
   func mutation() async throws {
-    let session = LanguageModelSession(model: ScriptedModel([.pause] + ScriptedModel.text("Hi")))
+    let isSet = Mutex(false)
+    let model = ScriptedModel([.until { isSet.withLock(\.self) }] + ScriptedModel.text("Hi"))
+    let session = LanguageModelSession(model: model)
     let task = Task { try await session.respond(to: "First") }
     while session.transcript.isEmpty { await Task.yield() }
     let own = Transcript(entries: [
       .prompt(.init(segments: [.text(.init(content: "Mine"))]))
     ])
     session.transcript = own
+    isSet.withLock { $0 = true }
     await #expect(throws: LanguageModelSession.Error.transcriptMutationWhileResponding) {
       try await task.value
     }

@@ -1,6 +1,7 @@
 import GuidedGeneration
 import LanguageModelSessions
 import Synchronization
+import TestSupport
 
 /// A model that answers each request with the next list of scripted events, and records the
 /// requests.
@@ -14,8 +15,8 @@ struct ScriptedModel: LanguageModel {
     ///
     /// If all cores are busy with other tests, a test may take minutes to cancel its request.
     case wait
-    /// Waits for 100 milliseconds.
-    case pause
+    /// Waits until a condition holds.
+    case until(@Sendable () -> Bool)
   }
 
   final class Script: Sendable {
@@ -47,7 +48,7 @@ struct ScriptedModel: LanguageModel {
         case .send(let event): await channel.send(event)
         case .fail(let error): throw error
         case .wait: try await Task.sleep(for: .seconds(600))
-        case .pause: try await Task.sleep(for: .milliseconds(100))
+        case .until(let holds): await waitUntil(holds)
         }
       }
     }

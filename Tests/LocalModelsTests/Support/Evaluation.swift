@@ -1,3 +1,4 @@
+import TestSupport
 import Tokenization
 
 @testable import LocalModels
@@ -23,7 +24,7 @@ func bits(_ rows: [[Float]]) -> [[UInt32]] { rows.map { $0.map(\.bitPattern) } }
 
 /// Returns pseudorandom tokens, which depend only on the arguments.
 func someTokens(_ count: Int, below limit: Int, seed: UInt64 = 3) -> [TokenID] {
-  var random = SeededRandom(state: seed)
+  var random = SeededGenerator(seed: seed)
   return (0..<count).map { _ in TokenID(random.below(limit)) }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Writes GGUF files for tests, either valid or deliberately invalid.
 struct GGUFWriter {
@@ -71,9 +72,7 @@ struct GGUFWriter {
 func withTemporaryFile<Result>(
   _ bytes: [UInt8], _ body: (String) throws -> Result
 ) throws -> Result {
-  let url = FileManager.default.temporaryDirectory
-    .appendingPathComponent("assay-\(UUID().uuidString).gguf")
-  try Data(bytes).write(to: url)
-  defer { try? FileManager.default.removeItem(at: url) }
-  return try body(url.path)
+  let folder = try TemporaryFolder()
+  try folder.write(Data(bytes), to: "model.gguf")
+  return try body(folder.path("model.gguf"))
 }

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Random blocks of the quantized types, with the value of each element in float64.
 ///
 /// The values are computed element by element, following the format's description, whereas the
@@ -17,7 +19,7 @@ struct StoredBlocks {
   let data: [UInt8]
 
   /// Creates random blocks whose elements are about as large as `spread`.
-  init(count: Int, type: UInt32, spread: Float, random: inout SeededRandom) {
+  init(count: Int, type: UInt32, spread: Float, random: inout SeededGenerator) {
     self.type = type
     guard let layout = Self.layouts[type] else {
       data = []

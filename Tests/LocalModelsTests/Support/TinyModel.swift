@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// A small transformer with random weights, both as a file and as numbers for the reference.
@@ -33,7 +34,7 @@ struct TinyModel {
   var writer = GGUFWriter()
   /// The weights in the file, after rounding.
   var weights: [String: [Double]] = [:]
-  private var random = SeededRandom(state: 7)
+  private var random = SeededGenerator(seed: 7)
 
   init(_ change: (inout TinyModel) -> Void = { _ in }) {
     change(&self)
@@ -180,25 +181,6 @@ struct TinyModel {
         name: name, dimensions: [UInt64(count)], type: 0,
         data: values.flatMap { GGUFWriter.bytes($0.bitPattern) }))
   }
-}
-
-/// Reproducible random numbers (SplitMix64).
-struct SeededRandom {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-
-  /// Returns a number in -1 ..< 1.
-  mutating func signed() -> Float { Float(Int32(truncatingIfNeeded: next() >> 32)) / 0x1p31 }
-
-  /// Returns a number below a limit.
-  mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
 }
 
 /// Without this description, the test runner would print every weight, which takes 190 MB of log

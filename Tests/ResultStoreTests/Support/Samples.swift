@@ -2,19 +2,10 @@ import EvalRecords
 import Foundation
 import ResultStore
 import StructuredText
+import TestSupport
 
-/// A folder that is removed after the test.
-final class TemporaryFolder: Sendable {
-  let path: String
-
-  init() throws {
-    path = NSTemporaryDirectory() + "/result-store-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  var database: String { path + "/results.sqlite" }
+extension TemporaryFolder {
+  var database: String { path("results.sqlite") }
 }
 
 /// Returns a run with two suites whose fields have values that are easy to lose in storage.

@@ -18,6 +18,18 @@ struct GenerationSettingsTests {
     #expect(again == settings)
   }
 
+  @Test("settings without one that all records have can't be read")
+  func missing() throws {
+    let stored = try JSONEncoder().encode(GenerationSettings())
+    let text = String(decoding: stored, as: UTF8.self)
+    for name in ["isGreedy", "topK", "tokenization"] {
+      let damaged = Data(text.replacing("\"\(name)\"", with: "\"other\"").utf8)
+      #expect(throws: DecodingError.self, "\(name)") {
+        try JSONDecoder().decode(GenerationSettings.self, from: damaged)
+      }
+    }
+  }
+
   @Test(
     "an edit can be split into parts with one setting each, and all parts together equal the edit")
   func editParts() {

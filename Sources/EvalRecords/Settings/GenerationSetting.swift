@@ -2,7 +2,8 @@
 ///
 /// ``row`` is the only description of a setting. Suite files, variants, stored runs, comparisons,
 /// fingerprints, the reference and the requests to servers all read it, so a new setting needs a
-/// case, a row and a key in this file, and the code of the engine that applies it.
+/// case, a row and a key in this file, and the code of the engine that applies it. It changes all
+/// request fingerprints.
 ///
 /// The raw value is the name in suite files. The order is the order in request fingerprints.
 public enum GenerationSetting: String, Sendable, Hashable, Codable, CaseIterable {

@@ -74,17 +74,21 @@ extension GenerationSetting {
 }
 
 extension GenerationSettings: Codable {
+  /// The settings that all records have.
+  private static let required: Set<GenerationSetting> = [
+    .sampling, .temperature, .topK, .topP, .minP, .maximumTokens, .whitespace, .tokenization,
+  ]
+
   /// Creates settings from a decoder.
   ///
-  /// Records of the first measurement protocol lack `outline` and `mask`, which then have their
-  /// defaults.
+  /// A setting that is newer than the record has its default.
   public init(from decoder: any Decoder) throws {
     self.init()
     let container = try decoder.container(keyedBy: GenerationSetting.self)
     for setting in GenerationSetting.allCases {
       if let value = try setting.value(in: container) {
         self[setting] = value
-      } else if setting != .outline, setting != .mask {
+      } else if Self.required.contains(setting) {
         throw DecodingError.keyNotFound(
           setting,
           .init(codingPath: container.codingPath, debugDescription: "\(setting) is missing"))

@@ -85,7 +85,7 @@ struct SecondLookTests {
     let run = ["run", lab.path("tips"), "-b", "dice", "--reports", lab.reports]
     #expect(await lab.run(run + first, by: program).status == .passed)
     let accepted = await lab.run(
-      ["baseline", "accept", "--reports", lab.reports, "--allow", "first"], by: program)
+      ["baseline", "accept", "1", "--reports", lab.reports, "--allow", "first"], by: program)
     #expect(accepted.status == .passed, "\(accepted.notes)")
     try write(guide: "naive")
     return (lab, await lab.run(run + arguments, by: program))

@@ -57,7 +57,7 @@ struct JSONScannerTests {
     "a problem has its kind, the beginning of its token and the place of the byte",
     arguments: [
       ("", .noValue, 0, 0), ("[", .missingValue, 1, 1), ("[?", .notValue, 1, 1),
-      ("{1", .notKey, 1, 1), (#"{"a" 1"#, .noColon, 5, 5), ("[tree", .unknownWord, 1, 4),
+      ("{1", .notKey, 1, 1), (#"{"a" 1"#, .noColon, 5, 5), ("[tree", .unknownWord, 1, 3),
       ("[1 2", .noSeparator(inObject: false), 3, 3),
       (#"{"a":1 ]"#, .noSeparator(inObject: true), 7, 7),
       ("[1 , ]", .trailingComma(inObject: false), 3, 5),

@@ -131,11 +131,12 @@ struct AdviceTests {
     #expect(await lab.assay("baseline", "accept", "--reason", "x").status == .passed)
     let one = await run(1)
     // The stub's draws depend on the seed alone, so the repeat that both have fails as before.
-    let line = try #require(one.split(separator: "\n").first { $0.contains("(was ") }, "\(one)")
+    let line = try #require(
+      one.split(separator: "\n").first { $0.contains(" in the baseline)") }, "\(one)")
     let count = line.split(separator: " ").first
-    #expect(line.hasSuffix("(was \(count ?? ""))"), "\(line)")
+    #expect(line.hasSuffix("(\(count ?? "") in the baseline)"), "\(line)")
     let nine = await run(9)
-    #expect(nine.contains(" among the compared attempts, was "), "\(nine)")
+    #expect(nine.contains(" of them compared with "), "\(nine)")
   }
 
   @Test("with one suite, the terminal lists each failure once, and all advice comes at the end")

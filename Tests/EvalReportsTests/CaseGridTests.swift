@@ -54,10 +54,47 @@ struct CaseGridTests {
     #expect(rows.count == 4 && rows.allSatisfy { $0.state == .broke && $0.tags == ["short"] })
   }
 
+  @Test(
+    "a grid without room for all test cases draws those that changed against the baseline first")
+  func changedFirst() throws {
+    let run = SyntheticRun(casesPerSuite: 60, repeats: 2)
+    let entries = SyntheticHistory(nights: 3, run: run).history.entries.map { entry in
+      var entry = entry
+      for slice in entry.slices.indices {
+        for item in entry.slices[slice].cases.indices {
+          entry.slices[slice].cases[item].passed = 0
+        }
+      }
+      return entry
+    }
+    let view = NightView(RunHistory(entries))
+    let (slice, rows) = try #require(CaseGrid(view).suites.first)
+    let last = try #require(rows.last?.id)
+    func drawn(changed: Set<String>) -> String {
+      var w = HTMLWriter()
+      CaseGrid(view, isChanged: { $0 == slice.key && changed.contains($1) }).write(to: &w)
+      return String(decoding: w.bytes, as: UTF8.self)
+    }
+    let address = "data-at=\"\(CaseGrid(view).address(last, in: slice.key))\""
+    #expect(!drawn(changed: []).contains(address))
+    #expect(drawn(changed: [last]).contains(address))
+  }
+
+  @Test(
+    "a test case has a new result if another share of its attempts passed than on the last night")
+  func newResult() {
+    func row(_ cells: [Share?]) -> GridRow { GridRow(id: "a", tags: [], cells: cells, among: 1) }
+    #expect(row([Share(0, of: 2), Share(1, of: 2)]).hasNewResult)
+    #expect(row([Share(1, of: 2), nil, Share(2, of: 2)]).hasNewResult)
+    #expect(!row([Share(0, of: 2), Share(1, of: 2), Share(2, of: 4)]).hasNewResult)
+    #expect(!row([Share(0, of: 2), Share(1, of: 2), nil]).hasNewResult)
+    #expect(!row([Share(1, of: 2)]).hasNewResult)
+  }
+
   @Test("the dashboard calls a suite fixed if it got worse and recovered")
   func fixed() throws {
     let page = try PageCheck.check(Dashboard.render(history(worse: 14..<26)), isDashboard: true)
-    #expect(page.text.contains("▲ fixed since run "))
+    #expect(page.text.contains("↑ fixed since run "))
   }
 
   @Test(

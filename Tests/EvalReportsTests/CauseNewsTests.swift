@@ -43,7 +43,8 @@ struct CauseNewsTests {
   @Test(
     "a cause says how often it was in the baseline, and one that isn't more frequent is folded",
     arguments: [
-      ((0, 5), (4, 5), ["4", "new"], ["5"]), ((2, 5), (4, 6), ["4", "was 2", "6", "was 5"], []),
+      ((0, 5), (4, 5), ["4", "new"], ["5"]),
+      ((2, 5), (4, 6), ["4", "2 in the baseline", "6", "5 in the baseline"], []),
       ((4, 5), (4, 5), [], ["5", "4"]), ((4, 5), (1, 0), [], ["1"]),
     ] as [((Int, Int), (Int, Int), [String], [String])])
   func news(before: (Int, Int), after: (Int, Int), news: [String], known: [String]) {
@@ -58,7 +59,7 @@ struct CauseNewsTests {
     #expect(
       MarkdownReport.render(document).contains("no more often than in the baseline")
         == !known.isEmpty)
-    for words in news where words.hasPrefix("was") { #expect(page.contains(", \(words).")) }
+    for words in news where words.hasSuffix("baseline") { #expect(page.contains(", \(words).")) }
   }
 
   @Test("the list of causes of a comparison is about the candidate, not about its baseline")

@@ -256,6 +256,30 @@ struct FailureTreeTests {
   }
 
   @Test(
+    "a cause says what the assertion counted in the value",
+    arguments: [
+      ("range", "had a value out of bounds at $.a", "Value out of bounds at $.a"),
+      (
+        "sentences", "had the wrong number of sentences at $.a",
+        "Wrong number of sentences at $.a"
+      ),
+      ("words", "had the wrong number of words at $.a", "Wrong number of words at $.a"),
+    ])
+  func counted(type: String, clause: String, title: String) throws {
+    let document = document(variants: ["default"]) { attempts in
+      attempts[0].outcome = .fail
+      attempts[0].verdicts = [
+        VerdictRecord(
+          assertion: "own", type: type, path: "$.a", verdict: .fail, expected: "1", actual: "2")
+      ]
+    }
+    let cause = try #require(
+      document.summary.tree.causes.first { $0.kind == .bounds && $0.identity.subject == "$.a" })
+    #expect(cause.clause(of: 9).hasSuffix(clause))
+    #expect(cause.title == title)
+  }
+
+  @Test(
     "each failed assertion is a cause, and so is each path whose values are out of bounds")
   func causes() throws {
     let document = document(variants: ["default"]) { attempts in

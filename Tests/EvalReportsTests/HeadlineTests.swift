@@ -166,6 +166,36 @@ struct HeadlineTests {
     #expect(marks == [false, true])
   }
 
+  @Test("if one suite of several has test cases that newly fail, the sentence names it once")
+  func flippedSuite() {
+    func place(_ suite: String) -> ComparedPlace {
+      ComparedPlace(SliceKey(suite: suite, variant: "default", backend: "local"))
+    }
+    func record(_ suite: String, _ failing: [String]) -> ComparisonRecord {
+      var effect = Self.effect(.passRate, verdict: .ok)
+      effect.place = place(suite)
+      return ComparisonRecord(
+        baseline: SideRecord(run: 1), candidate: SideRecord(run: 2), verdict: .ok,
+        effects: [effect], alpha: 0.05,
+        flips: failing.isEmpty
+          ? []
+          : [
+            FlippedCases(
+              place: place(suite), newlyFailing: failing, newlyPassing: [], count: 9)
+          ])
+    }
+    func text(_ records: [ComparisonRecord]) -> String {
+      plain(HeadlinePart.flips(of: records))
+    }
+    #expect(text([record("quiz", ["a"])]) == "1 of 9 test cases newly fails (a).")
+    #expect(
+      text([record("quiz", ["a"]), record("menu", [])])
+        == "1 of 9 test cases of quiz newly fails (a).")
+    #expect(
+      text([record("quiz", ["a"]), record("menu", ["b"])])
+        == "2 of 18 test cases newly fail (quiz a, menu b).")
+  }
+
   @Test("if the interval of an inconclusive effect excludes zero, the effect's note says so")
   func excludedZero() {
     var effect = Self.effect(.passRate, verdict: .inconclusive)

@@ -213,6 +213,10 @@ struct OneFindingTests {
       run: Self.run.record, attempts: Self.run.attempts, lab: result)
     let page = HTMLReport.render(document)
     #expect(document.headline.text.contains("It needs the one edit"))
+    #expect(document.lab?.words("only-1") == "only the one edit")
+    #expect(document.lab?.words("without-2") == "all edits except the another")
+    #expect(document.lab?.words("all") == "all edits together")
+    #expect(document.lab?.words("default") == nil)
     let section = try section("lab", of: page)
     let rows = section.split(separator: "<tr")
     let row = try #require(rows.first { $0.contains("all edits together") })
@@ -221,6 +225,60 @@ struct OneFindingTests {
       $0.hasPrefix("| **all edits together** | – |")
     }
     #expect(line?.contains("▼ worse") == true)
+  }
+
+  @Test("if one comparison is about a suite, the suite's verdict is that of the comparison")
+  func wholeVerdict() {
+    // An unclear change from the pooled history decides nothing.
+    let document = Self.document(
+      .passRate, .counted, .pooledHistory, .inconclusive, passRate: .ok)
+    let comparison = document.comparisons[0].record
+    let key = SliceKey(suite: "flashcards", variant: "default", backend: "local")
+    #expect(document.sliceFindings[key]?.verdict == comparison.verdict)
+    var records = [comparison, comparison]
+    records[0].verdict = .ok
+    // If the comparison has other suites too, the suite's own effects decide in the same way.
+    records[1].verdict = .inconclusive
+    records[1].effects.append(
+      Self.effect(.passRate, .counted, .baseline, .inconclusive, suite: "menu"))
+    for record in records {
+      let other = ReportDocument(
+        run: Self.run.record, attempts: Self.run.attempts, comparisons: [ReportComparison(record)])
+      #expect(other.sliceFindings[key]?.verdict == .ok)
+    }
+  }
+
+  @Test(
+    "a lab's step undoes every edit that alone causes the regression",
+    arguments: [
+      ([(true, true), (true, true)], "undo or reword both of those edits"),
+      ([(true, true), (true, true), (true, true)], "undo or reword all 3 of those edits"),
+      ([(true, false), (false, true)], "undo or reword that edit"),
+      (
+        [(true, true), (false, true)],
+        "undo or reword that edit; the other edits together also cause the regression, so run the "
+          + "lab again without it"
+      ),
+      ([(false, false), (false, false)], "undo or reword one of those edits"),
+    ] as [([(alone: Bool, without: Bool)], String)])
+  func labSteps(rows: [(alone: Bool, without: Bool)], step: String) {
+    func finding(_ isWorse: Bool) -> LabResult.Finding {
+      var effect = Self.effect(
+        .passRate, .counted, .baseline, isWorse ? .regressed : .ok, suite: "flashcards")
+      if !isWorse { (effect.changeLow, effect.changeHigh) = (-0.05, 0.05) }
+      return LabResult.Finding(
+        variant: "v",
+        ComparisonRecord(
+          baseline: SideRecord(run: 2), candidate: SideRecord(variant: "v", run: 2),
+          verdict: effect.verdict, effects: [effect], alpha: 0.05))
+    }
+    let result = LabResult(
+      question: .culprit, base: "flashcards:default", together: finding(true),
+      trials: rows.enumerated().map { index, row in
+        LabResult.Trial(
+          title: "\(index)", alone: finding(row.alone), without: finding(row.without))
+      }, margin: 0.01, alpha: 0.05)
+    #expect(LabReport.step(of: result) == step)
   }
 
   @Test("the effect that a lab shows never contradicts the verdict next to it")

@@ -8,15 +8,21 @@ extension HeadlinePart {
   /// Names the test cases that flipped for certain, and those whose opposite changes may cancel
   /// out.
   ///
-  /// For example: `3 of 48 test cases newly fail (a, b, c), 1 newly passes (d).` The sentence is
+  /// For example: `3 of 48 test cases of quiz newly fail (a, b, c), 1 newly passes (d).` The suite
+  /// is named only if several are compared. The sentence is
   /// empty if there are none.
   static func flips(of comparisons: [ComparisonRecord]) -> Sentence {
     let flips = comparisons.flatMap(\.flips)
     let places = PlaceNames(comparisons.flatMap { $0.effects.map(\.place) + $0.flips.map(\.place) })
     let hasSeveral = Set(comparisons.flatMap(\.effects).map(\.place)).count > 1
+    // If one suite of several has such test cases, the sentence names it once.
+    let own = Set(flips.map { places.name($0.place) })
+    let suite = hasSeveral && own.count == 1 ? own.first.map { " of \($0)" } ?? "" : ""
     func names(_ ids: (FlippedCases) -> [String]) -> [String] {
       flips.flatMap { flipped in
-        ids(flipped).map { hasSeveral ? "\(places.name(flipped.place)) \($0)" : $0 }
+        ids(flipped).map {
+          hasSeveral && suite.isEmpty ? "\(places.name(flipped.place)) \($0)" : $0
+        }
       }
     }
     func sentence(
@@ -25,7 +31,7 @@ extension HeadlinePart {
       var sentence = Sentence()
       let first = worse.isEmpty ? better : worse
       guard !first.isEmpty else { return sentence }
-      sentence.text("\(first.count) of \(count.counted("test case")) ")
+      sentence.text("\(first.count) of \(count.counted("test case"))\(suite) ")
       sentence.finding(verb(!worse.isEmpty, first.count), "comparison", isGood: worse.isEmpty)
       sentence.text(" \(listed(first))")
       if !worse.isEmpty, !better.isEmpty {
@@ -43,7 +49,7 @@ extension HeadlinePart {
     let failing = names { $0.failingOutside ?? [] }
     if !failing.isEmpty {
       let count = outside.reduce(0) { $0 + $1.count }
-      all.add("\(failing.count) of \(count.counted("test case")) ")
+      all.add("\(failing.count) of \(count.counted("test case"))\(suite) ")
       all.finding(failing.count == 1 ? "fails" : "fail", "comparison", isGood: false)
       all.text(" in the attempts that the comparison leaves out \(listed(failing)).")
     }

@@ -50,9 +50,8 @@ extension HeadlinePart {
           + "\(NumberText.count(summary.tally.attempts, "answer")) "
           + "\(reuse.reused == 1 ? "is" : "are") reused from "
           + "\(reuse.origins.count == 1 ? "run" : "runs") \(runs); "
-          + "\(NumberText.grouped(reuse.audited)), drawn by date, "
-          + "\(reuse.audited == 1 ? "was" : "were") computed again and "
-          + "\(reuse.audited == 1 ? "is" : "are") the same.")
+          + "as a check, \(NumberText.count(reuse.audited, "other stored answer")) (others on other "
+          + "days) \(reuse.audited == 1 ? "was" : "were") computed again, with the same results.")
     }
     let count = summary.attempts.count {
       $0.details.isCached == true && $0.details.reusedFrom == nil

@@ -4,9 +4,11 @@ import EvalRecords
 struct SliceFinding {
   /// The verdict on the slice.
   ///
-  /// The verdict is `regressed` if any gating effect regressed. Otherwise, it is `broken` or
-  /// `notComparable` if a difference between the two sides prevents or limits the comparison. If
-  /// there is no such difference, it is the worst verdict of the gating effects.
+  /// If the comparison covers only this slice, this is the comparison's verdict. Otherwise, it is
+  /// `regressed` if any gating effect regressed. If none did, it is `broken` or `notComparable` if
+  /// a difference between the two sides prevents or limits the comparison. If there is no such
+  /// difference, it is the worst verdict of the gating effects; as in ``Comparison``, an unclear
+  /// change from the pooled history doesn't count.
   ///
   /// A gating effect is one that counts for the verdict of its comparison.
   let verdict: ComparisonVerdict
@@ -37,7 +39,10 @@ extension ReportDocument {
   var sliceFindings: [SliceKey: SliceFinding] {
     var effects: [SliceKey: [EffectRecord]] = [:]
     var verdicts: [SliceKey: ComparisonVerdict] = [:]
+    var whole: [SliceKey: ComparisonVerdict] = [:]
     for record in comparisons.map(\.record) {
+      let keys = Set(record.effects.map(\.place.candidate))
+      if keys.count == 1, let key = keys.first { whole[key] = record.verdict }
       for effect in record.effects {
         effects[effect.place.candidate, default: []].append(effect)
       }
@@ -53,7 +58,10 @@ extension ReportDocument {
     }
     var findings: [SliceKey: SliceFinding] = [:]
     for (key, effects) in effects {
-      let gating = Set(effects.filter(\.isGating).map(\.verdict))
+      let gating = Set(
+        effects.filter {
+          $0.isGating && ($0.reference != .pooledHistory || $0.verdict != .inconclusive)
+        }.map(\.verdict))
       let order: [ComparisonVerdict] = [
         .broken, .notComparable, .inconclusive, .improved, .ok,
       ]
@@ -63,7 +71,7 @@ extension ReportDocument {
         ? .regressed
         : verdicts[key] ?? order.first { gating.contains($0) } ?? .inconclusive
       findings[key] = SliceFinding(
-        verdict: worst,
+        verdict: whole[key] ?? worst,
         passRate: effects.first { $0.quantity == .passRate && $0.reference == .baseline },
         effects: effects)
     }

@@ -42,7 +42,9 @@ struct HTMLPage {
       [LabSection(document: document)] + (comparesVariants ? first : first.reversed()) + [
         ChangesSection(document), SuitesSection(document: document, rows: rows),
         VariantsSection(document: document), ModelsSection(document, rows),
-        NightsSection(view: document.nights, rows: rows),
+        NightsSection(
+          view: document.nights, rows: rows,
+          changed: Set(document.changes.lazy.filter { $0.direction != .same }.map(\.address))),
         CasesSection(document: document, rows: rows), LengthsSection(document: document),
         BranchesSection(document: document), DecisionsSection(document: document),
         GuidesSection(document: document), FailuresSection(document: document),

@@ -67,7 +67,7 @@ public enum LabReport {
         + "Different combinations of edits may cause it, or there is too little data to tell."
     }
     let names = list(answers.map { "the " + $0.title })
-    guard answers.allSatisfy({ $0.alone.map(result.causesChange) ?? false }) else {
+    guard result.isCausedAlone else {
       return "No edit alone causes the \(change). It needs \(names)."
     }
     let needed = answers.filter { trial in
@@ -114,8 +114,20 @@ public enum LabReport {
         + "the words if they do nothing"
     case .culprit:
       guard result.together?.verdict == .regressed else { return nil }
-      return "undo or reword " + (count == 1 ? "that edit" : "one of those edits")
+      guard count > 1 else { return "undo or reword that edit" + remainder(of: result) }
+      // If each edit alone causes the change, the others still cause it when one is undone.
+      return result.isCausedAlone
+        ? "undo or reword \(count == 2 ? "both" : "all \(count)") of those edits"
+        : "undo or reword one of those edits"
     }
+  }
+
+  /// The rest of the step if the edits that don't cause the change alone may cause it together.
+  private static func remainder(of result: LabResult) -> String {
+    let answers = result.answers
+    guard answers.count == 1, let without = answers[0].without, result.causesChange(without)
+    else { return "" }
+    return "; the other edits together also cause the regression, so run the lab again without it"
   }
 
   private static func survivors(of result: LabResult) -> String {
@@ -177,5 +189,12 @@ public enum LabReport {
     let p = (effect.adjustedP ?? effect.pValue).map { ", \(NumberText.namedPValue($0))" }
     return "\(VisibleText.line(effect.title)) \(NumberText.percent(effect.baseline.value)) → "
       + NumberText.percent(effect.candidate.value) + (p ?? "")
+  }
+}
+
+extension LabResult {
+  /// Whether each of the edits that answer the lab's question causes the change on its own.
+  fileprivate var isCausedAlone: Bool {
+    answers.allSatisfy { $0.alone.map(causesChange) ?? false }
   }
 }

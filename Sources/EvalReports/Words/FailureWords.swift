@@ -112,6 +112,8 @@ extension FailureCause {
   var title: String {
     let subject = VisibleText.line(identity.subject)
     switch kind {
+    case .bounds where !identity.counted.isEmpty:
+      return "Wrong number of \(identity.counted) at \(subject)"
     case .arrayLength, .bounds: return "\(kind.title) at \(subject)"
     case .assertion: return "“\(subject)” failed"
     case .error:
@@ -135,7 +137,10 @@ extension FailureCause {
     case .emptyArray: return "came back with an empty array"
     case .wrongBranch: return "chose the wrong branch"
     case .arrayLength: return "had the wrong number of elements at \(subject)"
-    case .bounds: return "had a value out of bounds at \(subject)"
+    case .bounds:
+      return identity.counted.isEmpty
+        ? "had a value out of bounds at \(subject)"
+        : "had the wrong number of \(identity.counted) at \(subject)"
     case .assertion: return "failed the assertion “\(subject)”"
     case .vacuous: return "left nothing to check"
     case .cutOff: return "\(was) cut off at the token limit"

@@ -1,6 +1,22 @@
 import EvalRecords
 import EvalStatistics
 
+extension LabSummary {
+  /// What a variant of the lab has, such as `only the guide of CardSet.cards`, or `nil` if the lab
+  /// didn't make the variant.
+  func words(_ variant: String) -> String? {
+    if together?.trial.alone?.variant == variant { return "all edits together" }
+    for trial in result.trials {
+      let title = VisibleText.line(trial.title)
+      if trial.alone?.variant == variant {
+        return result.question == .culprit ? "only the \(title)" : title
+      }
+      if trial.without?.variant == variant { return "all edits except the \(title)" }
+    }
+    return nil
+  }
+}
+
 extension LabSummary.Row {
   /// The lab's conclusion about this mutation or edit, in a few words.
   func words(_ question: LabResult.Question) -> String {

@@ -109,7 +109,7 @@ extension ReportTable {
     let note = part.map { "compared: \($0.before.ratio) → \($0.now.ratio)" } ?? ""
     return Row(
       cells: [
-        name(slice, target(slice.key)), Cell(.count(slice.cases.count)),
+        name(slice, target(slice.key), document), Cell(.count(slice.cases.count)),
         Cell(.share(share), isMissed ? .bad : .main), Cell(.interval(share), .faint),
         Cell(.unknown) { w in
           IntervalPlots.share(
@@ -129,10 +129,15 @@ extension ReportTable {
       ], isWorse: isBad)
   }
 
-  private static func name(_ slice: SliceSummary, _ target: String?) -> Cell {
+  private static func name(
+    _ slice: SliceSummary, _ target: String?, _ document: ReportDocument
+  ) -> Cell {
     Cell(.text(slice.name)) { w in
       w.element("div") { w in
         w.element("a", .fragment(target ?? "suites"), text: slice.name)
+        if let words = document.lab?.words(slice.key.variant) {
+          return w.element("span", .class("below"), text: words)
+        }
         w.element("span", .class("below")) { w in
           w.element("code", text: slice.suite?.schemaName ?? "")
           if let title = slice.suite?.title, !title.isEmpty { w.text(" " + title) }

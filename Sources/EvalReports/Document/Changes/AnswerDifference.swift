@@ -56,8 +56,8 @@ struct AnswerDifference: Sendable, Hashable {
   ///   that differs.
   init(from baseline: String, to candidate: String) {
     let (old, new) = (Self.values(baseline), Self.values(candidate))
-    let before = Dictionary(first: old.map { ($0.place, $0.text) })
-    let after = Dictionary(first: new.map { ($0.place, $0.text) })
+    let before = Self.texts(old, at: new)
+    let after = Self.texts(new, at: old)
     var rows: [Row] = []
     var (same, changed, leftOutSame, leftOutChanged) = (0, 0, 0, 0)
     for place in Self.merged(old.map(\.place), new.map(\.place)) {
@@ -106,6 +106,26 @@ struct AnswerDifference: Sendable, Hashable {
     }
     walk(value, "$")
     return found
+  }
+
+  /// The texts of an answer's values by place.
+  ///
+  /// If the other answer has a value, such as an empty array, where this answer has an array with
+  /// elements, the text is the number of elements, because the array isn't absent.
+  private static func texts(
+    _ own: [(place: String, text: String)], at other: [(place: String, text: String)]
+  ) -> [String: String] {
+    var texts = Dictionary(first: own.map { ($0.place, $0.text) })
+    for place in other.map(\.place) where texts[place] == nil {
+      let rests = own.map(\.place).filter { $0.hasPrefix(place) }
+        .map { $0.dropFirst(place.count) }
+        .filter { $0.hasPrefix("[") || $0.hasPrefix(".") }
+      guard let first = rests.first else { continue }
+      let parts = Set(rests.map { $0.dropFirst().prefix { $0 != "[" && $0 != "." } })
+      let isArray = first.dropFirst().first?.isNumber == true && first.hasPrefix("[")
+      texts[place] = parts.count.counted(isArray ? "element" : "member")
+    }
+    return texts
   }
 
   /// Whether a string without quotation marks reads like another value: `12`, `[]`, `null`.

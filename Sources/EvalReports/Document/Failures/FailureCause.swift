@@ -22,6 +22,9 @@ struct FailureCause: Sendable {
     /// The path, the assertion's name or the type of the error, or an empty string if all failures
     /// of the kind have the same cause.
     var subject = ""
+    /// What an assertion counted in the value, such as `sentences`, or an empty string if the value
+    /// itself is out of bounds.
+    var counted = ""
   }
 
   /// A suite in one variant on one backend, with its failures from one cause.
@@ -79,7 +82,8 @@ extension FailureCluster {
     switch kind {
     case .emptyArray, .wrongBranch, .vacuous, .cutOff, .contextFull, .refusal, .malformed:
       .init(kind: kind)
-    case .arrayLength, .bounds: .init(kind: kind, subject: path)
+    case .arrayLength: .init(kind: kind, subject: path)
+    case .bounds: .init(kind: kind, subject: path, counted: type == "range" ? "" : type)
     case .assertion: .init(kind: kind, subject: assertion)
     case .error: .init(kind: kind, subject: type)
     }

@@ -94,6 +94,16 @@ function show(i) {
   ['value'].concat(list.map(function (c) { return c[0]; })).forEach(function (name) {
     element(head, 'th', name).scope = 'col';
   });
+  // If another answer has an empty array or a single value at a path, this one may have elements there.
+  function missing(answer, path) {
+    var parts = new Set(), kind;
+    answer.forEach(function (_, other) {
+      var rest = other.slice(path.length), match = /^(?:\[[^\]]*\]|\.[^.\[]*)/.exec(rest);
+      if (!other.indexOf(path) && match) { parts.add(match[0]); kind = kind || rest; }
+    });
+    return parts.size ? parts.size + (/^\[\d/.test(kind) ? ' element' : ' member')
+      + (parts.size === 1 ? '' : 's') : '– absent';
+  }
   function differs(path, c) {
     return c > 0 && answers[c] && answers[0] && answers[c].get(path) !== answers[0].get(path);
   }
@@ -103,7 +113,7 @@ function show(i) {
     header.scope = 'row';
     answers.forEach(function (answer, c) {
       var value = answer ? answer.get(path) : undefined;
-      element(row, 'td', value === undefined ? (answer ? '– absent' : '') : value,
+      element(row, 'td', value === undefined ? (answer ? missing(answer, path) : '') : value,
         differs(path, c) ? 'differs' : '');
     });
   });
@@ -161,13 +171,19 @@ function follow() {
 }
 // In the tables of test cases, the name opens an attempt that failed, or else the first one, and each
 // failed repeat opens by itself. A long table shows its first rows until the reader asks for the rest.
+var firstOf = new Map();
+for (var i = 0; i < N; i++) {
+  var own = addressOf(i), isBad = 'fev'.indexOf(data.v[i]) >= 0, known = firstOf.get(own);
+  if (known === undefined || isBad && 'fev'.indexOf(data.v[known]) < 0) firstOf.set(own, i);
+}
 function opener(place, at) {
   var i = attemptAt(at);
   if (i >= 0) makeButton(place, function () { show(i); });
 }
 all('#cases tr[data-at]').forEach(function (row) {
-  var at = row.dataset.at.replace('case=', 'attempt=') + '/', first = one('td .repeat, td a', row);
-  opener(one('th', row), at + (first ? first.textContent.slice(1) : '0'));
+  var at = row.dataset.at.replace('case=', 'attempt=') + '/';
+  var first = firstOf.get(row.dataset.at.replace('case=', ''));
+  if (first !== undefined) makeButton(one('th', row), function () { show(first); });
   all('.repeat', row).forEach(function (e) { opener(e, at + e.textContent.slice(1)); });
 });
 all('#cases table').forEach(function (table) {

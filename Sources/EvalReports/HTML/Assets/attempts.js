@@ -57,7 +57,7 @@ function parse(text) {
     if (colon > 0 && !Object.hasOwn(tests, key)) unknown.push(key + ':');
     else if (key === 'is' && value && !Object.hasOwn(states, value)) unknown.push('is:' + value);
     else if (key === 'change' && value && !Object.hasOwn(directions, value)) unknown.push('change:' + value);
-    else if (value) terms.push([not, colon > 0 ? tests[key] : null, value]);
+    else if (value) terms.push([not, colon > 0 ? tests[key] : null, value, key]);
   });
   return [terms, unknown];
 }
@@ -68,13 +68,19 @@ var rows = [], order = -1, isUp = true;
 function filter() {
   var parsed = parse(lower(input.value)), terms = parsed[0], unknown = parsed[1];
   rows = [];
+  facets.forEach(function (f) { f.counts.clear(); });
   for (var i = 0; i < N && !unknown.length; i++) {
-    if (terms.every(function (t) {
+    var missed = terms.filter(function (t) {
       var hit = t[1] ? t[1](i, t[2]) : lowC[kase[i]].indexOf(t[2]) >= 0
         || lowS[slice[i]].indexOf(t[2]) >= 0 || (why[i] >= 0 && lowR[why[i]].indexOf(t[2]) >= 0)
         || tests.input(i, t[2]) || tests.answer(i, t[2]);
-      return hit !== t[0];
-    })) rows.push(i);
+      return hit === t[0];
+    });
+    if (!missed.length) rows.push(i);
+    // A choice replaces the other terms with its key, so its count ignores them.
+    facets.forEach(function (f) {
+      if (missed.every(function (t) { return t[3] === f.key && f.key !== 'tag'; })) f.count(i);
+    });
   }
   sort();
   view.scrollTop = 0;
@@ -90,12 +96,13 @@ function filter() {
   var tokens = split(lower(input.value));
   choices.forEach(function (choice) {
     choice[0].setAttribute('aria-pressed', String(tokens.indexOf(choice[1]) >= 0));
+    choice[0].textContent = (choice[3].counts.get(choice[2]) || 0).toLocaleString('en') + ' ' + choice[2];
   });
   draw();
 }
 // The buttons above the table put a term into the filter, or take it out. They show how many attempts
-// of the run have the property.
-var choices = [];
+// have the property, of those that the rest of the filter finds.
+var choices = [], facets = [];
 function toggle(key, text) {
   var list = split(input.value), is = function (t) { return lower(t) === lower(text); };
   var has = list.some(is);
@@ -106,24 +113,27 @@ function toggle(key, text) {
   input.dispatchEvent(new Event('input'));
 }
 function facet(label, key, valuesOf) {
-  var counts = new Map();
-  for (var i = 0; i < N; i++) valuesOf(i).forEach(function (v) {
-    if (v) counts.set(v, (counts.get(v) || 0) + 1);
-  });
+  var counts = new Map(), own = { key: key, counts: counts };
+  own.count = function (i) {
+    valuesOf(i).forEach(function (v) { if (v) counts.set(v, (counts.get(v) || 0) + 1); });
+  };
+  for (var i = 0; i < N; i++) own.count(i);
   var values = Array.from(counts);
   if (!values.length || values.length === 1 && values[0][1] === N) return;
   values.sort(function (a, b) { return b[1] - a[1]; });
+  facets.push(own);
   var line = element(one('#facets'), 'p');
   element(line, 'span', label, 'faint');
   values.slice(0, 10).forEach(function (v) {
     // The filter has no way to write a quotation mark, so a term ends before it.
     var value = v[0].split('"')[0], text = key + ':' + (/\s/.test(value) ? '"' + value + '"' : value);
-    choices.push([addButton(line, v[0] + ' ' + v[1].toLocaleString('en'), function () {
-      toggle(key, text);
-    }), lower(text)]);
+    var button = addButton(line, '', function () { toggle(key, text); });
+    button.title = v[0];
+    choices.push([button, lower(text), v[0], own]);
   });
   if (values.length > 10) element(line, 'span', 'and ' + (values.length - 10) + ' more', 'faint');
 }
+element(one('#facets'), 'p', 'The numbers count attempts, and follow the rest of the filter.', 'faint');
 facet('outcome', 'is', function (i) {
   return [words[data.v[i]].slice(2)];
 });

@@ -20,7 +20,7 @@ if (pane && list) {
         .forEach(function (h) {
           var th = element(head, 'th', h[0]);
           th.scope = 'col';
-          if (h[1]) element(th, 'span', h[1], 'below');
+          if (h[1]) quoting(element(th, 'span', '', 'below'), h[1]);
         });
       r.v.forEach(function (value) {
         var row = element(body, 'tr');

@@ -145,7 +145,7 @@ function answers(parent, c) {
     th.scope = 'col';
     if (!h[0]) return;
     reportLink(th, c, h[0][0], nightName(h[0][0]) + ', repeat ' + h[0][1]);
-    if (h[0][2]) element(th, 'span', h[0][2], 'below');
+    if (h[0][2]) quoting(element(th, 'span', '', 'below'), h[0][2]);
   });
   c.d.forEach(function (value) {
     var row = element(rest, 'tr');

@@ -20,6 +20,14 @@ function makeButton(place, act) {
   place.replaceChildren();
   return addButton(place, text, act);
 }
+// Writes a text, with the parts between backticks as code.
+function quoting(place, text) {
+  var parts = text.split('`');
+  if (parts.length % 2) parts.forEach(function (part, i) {
+    if (i % 2) element(place, 'code', part); else place.append(part);
+  });
+  else place.append(text);
+}
 // Writes one side of a value in the difference of two answers.
 function side(cell, value, own, absent) {
   if (value[2] === absent) return element(cell, 'span', '– absent', 'faint');

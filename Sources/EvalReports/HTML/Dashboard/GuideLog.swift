@@ -44,7 +44,7 @@ struct GuideLog: PageSection {
     let verdict = effect.verdict(adjustedP: change.adjustedP, higherIsBetter: true)
     let mark = verdict.className == "bad" ? " bad" : verdict.className == "good" ? " good" : ""
     w.element("tr", .class(mark == " bad" ? "worse" : "")) { w in
-      w.rowHeader(view.axis.names[change.entry], class: "nowrap")
+      w.rowHeader(view.runName(change.entry), class: "nowrap")
       w.element("td", .class("mono")) { w in
         for edit in change.edits.prefix(3) {
           w.element("span", .class("item"), text: VisibleText.line(edit.place))

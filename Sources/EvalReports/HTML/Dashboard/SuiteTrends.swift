@@ -45,7 +45,7 @@ struct SuiteTrends: PageSection {
       let newest = view.history.entries.last
       w.table(
         "Stable periods",
-        [.init("suite"), .init("newest run"), .init("periods")]
+        [.init("suite"), .init("newest run against the baseline"), .init("periods")]
       ) { w in
         for key in view.worstFirst(after: newest).prefix(Self.maximumRows) {
           row(key, newest, to: &w)
@@ -82,7 +82,8 @@ struct SuiteTrends: PageSection {
             w.element("span", .class("faint"), text: "[\(stretch.share.interval)]")
             if stretch.direction != 0, !stretch.isOver {
               w.text(" ")
-              w.tag(stretch.direction < 0 ? .regressed : .improved)
+              w.element(
+                "span", .class("faint"), text: stretch.direction < 0 ? "↓ lower" : "↑ higher")
             }
           }
           w.text(" ")

@@ -15,8 +15,8 @@ struct TonightTable {
     w.table(
       "Tonight’s pass rates",
       [
-        .init("suite"), .init("verdict"), .number("tonight"), .number("last night"),
-        .number("baseline"), .init("since"),
+        .init("suite"), .init("tonight against the baseline"), .number("tonight"),
+        .number("last night"), .number("baseline"), .init("series of nights"),
       ], class: "natural tonight"
     ) { w in
       for key in keys.prefix(Self.maximumRows) {
@@ -45,22 +45,27 @@ struct TonightTable {
       } else {
         w.cell("–", "number quiet")
       }
-      w.element("td") { w in since(slice.key, to: &w) }
+      w.element("td") { w in since(slice, to: &w) }
     }
   }
 
-  /// Writes since when the rate is what it is, if it changed in the last thirty nights.
-  private func since(_ key: SliceKey, to w: inout HTMLWriter) {
-    let stretches = view.stretches(key)
+  /// Writes since when the rate is what it is, if it changed in the last thirty nights, or if the
+  /// suite got worse or better than the baseline.
+  private func since(_ slice: HistoryEntry.Slice, to w: inout HTMLWriter) {
+    let stretches = view.stretches(slice.key)
+    let isClear = slice.verdict == .regressed || slice.verdict == .improved
     guard stretches.count > 1, let last = stretches.last, !last.stretch.isOver,
-      last.stretch.range.count <= NightView.recentNights, last.stretch.direction != 0
+      isClear || last.stretch.range.count <= NightView.recentNights, last.stretch.direction != 0
     else { return }
     let before = stretches[stretches.count - 2].stretch
     let isWorse = last.stretch.direction < 0
     let isFixed = !isWorse && before.direction < 0
-    let word = isWorse ? "▼ worse" : isFixed ? "▲ fixed" : "▲ better"
+    // The words differ from those of verdicts, because the series can change while tonight's
+    // comparison with the baseline is unclear.
+    let word = isWorse ? "↓ lower" : isFixed ? "↑ fixed" : "↑ higher"
     w.element(
-      "span", .class(isWorse ? "bad" : "good"), text: "\(word) since \(view.runName(last.first))")
+      "span", .class(slice.verdict == .regressed && isWorse ? "bad" : ""),
+      text: "\(word) since \(view.runName(last.first))")
     w.text(": \(last.stretch.share.percent), \(before.share.percent) before")
   }
 }

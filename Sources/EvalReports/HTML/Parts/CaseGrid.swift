@@ -14,6 +14,7 @@ struct CaseGrid {
   let suites: [(slice: HistoryEntry.Slice, rows: [GridRow])]
   private let link: (SliceKey, String?) -> HTMLAttribute?
   private let columns: Int
+  private let isChanged: (SliceKey, String) -> Bool
 
   /// The maximum number of test cases that the grid shows.
   ///
@@ -24,10 +25,13 @@ struct CaseGrid {
   /// Creates a grid whose last night is that of the newest run.
   ///
   /// `link` leads to the details of a test case or, without an id, to those of the whole suite.
+  /// `isChanged` says whether a test case changed against the baseline.
   init(
-    _ view: NightView, link: @escaping (SliceKey, String?) -> HTMLAttribute? = { _, _ in nil }
+    _ view: NightView, link: @escaping (SliceKey, String?) -> HTMLAttribute? = { _, _ in nil },
+    isChanged: @escaping (SliceKey, String) -> Bool = { _, _ in false }
   ) {
     self.link = link
+    self.isChanged = isChanged
     self.view = view
     let entries = view.entries
     self.entries = entries
@@ -60,7 +64,12 @@ struct CaseGrid {
         header(to: &w)
         for (slice, rows) in suites {
           let telling = rows.filter { $0.failures > 0 || $0.now.count == 0 }
-          let shown = telling.prefix(max(0, min(budget, Self.maximumRowsPerSuite)))
+          let room = max(0, min(budget, Self.maximumRowsPerSuite))
+          let shown =
+            telling.count <= room
+            ? telling[...]
+            : changedFirst(telling, slice.key)
+              .prefix(room)
           budget -= shown.count
           hidden += telling.count - shown.count
           body(slice, Array(shown), quiet: rows.count - telling.count, to: &w)
@@ -72,11 +81,19 @@ struct CaseGrid {
       w.element(
         "p", .class("note static"),
         text: "\(NumberText.count(hidden, "more test case")) \(hidden == 1 ? "is" : "are") not "
-          + "drawn; the grid shows those with the largest changes.")
+          + "drawn; the grid shows those that changed first.")
     }
   }
 
   // MARK: Rows
+
+  /// The rows that changed against the baseline or the previous run, and then the others.
+  private func changedFirst(_ rows: [GridRow], _ key: SliceKey) -> [GridRow] {
+    func hasChanged(_ row: GridRow) -> Bool {
+      row.hasNewResult || isChanged(key, row.id)
+    }
+    return rows.filter(hasChanged) + rows.filter { !hasChanged($0) }
+  }
 
   private static func rows(
     _ slice: HistoryEntry.Slice, on entries: [HistoryEntry?]

@@ -63,6 +63,14 @@ struct GridRow {
     change = CaseChange(cells, among: cases)
   }
 
+  /// Whether another share of the attempts passed on the newest night than on the measured night
+  /// before it.
+  var hasNewResult: Bool {
+    let last = cells.compactMap { $0 }.filter { $0.count > 0 }.suffix(2)
+    guard now.count > 0, last.count == 2, let before = last.first else { return false }
+    return before.hits * now.count != now.hits * before.count
+  }
+
   /// The number of failed attempts on all nights together.
   var failures: Int { all.count - all.hits }
 

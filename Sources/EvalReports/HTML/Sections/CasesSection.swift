@@ -33,6 +33,7 @@ struct CasesSection: PageSection {
     w.element("details", .id(table.id), isOpen ? .init("open", nil) : nil) { w in
       w.element("summary") { w in
         w.element("b", text: slice.name)
+        if let words = document.lab?.words(slice.key.variant) { w.text(", \(words)") }
         w.text(" · \(NumberText.count(slice.cases.count, "test case"))")
         // Fresh attempts and repeats of single test cases are not part of this product.
         if let repeats = slice.suite?.repeats, repeats > 0,

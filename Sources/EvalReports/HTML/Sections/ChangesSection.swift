@@ -52,6 +52,7 @@ struct ChangesSection: PageSection {
       (direction, changes.count { $0.direction == direction })
     }
     w.element("p", .class("note filters")) { w in
+      w.text("Test cases: ")
       for (number, (direction, count)) in counts.enumerated() {
         if number > 0 { w.text(" · ") }
         w.element(
@@ -69,7 +70,7 @@ struct ChangesSection: PageSection {
     let measured = shown.contains { $0.probability != nil }
     let quantities = Set(shown.compactMap { $0.probability?.quantity })
     var columns: [ReportTable.Column] = [.init("test case"), .init("input")]
-    if hasSuites { columns.insert(.init("suite"), at: 1) }
+    if hasSuites { columns.append(.init("suite")) }
     columns += [.init("baseline"), .init("this run")]
     if measured {
       let name = quantities.count == 1 ? quantities.first?.title(.measured) ?? "" : "probability"
@@ -92,8 +93,8 @@ struct ChangesSection: PageSection {
       .init("data-i", "\(number)")
     ) { w in
       w.rowHeader(change.summary.id, class: "mono")
-      if hasSuites { w.cell(VisibleText.line(change.slice.name), "quiet") }
       w.cell(ClippedText(VisibleText.line(change.input), limit: 80).text, "quiet input")
+      if hasSuites { w.cell(VisibleText.line(change.slice.name), "quiet") }
       for side in [change.pairs.map(\.baseline), change.pairs.map(\.candidate)] {
         w.element("td", .class("nowrap")) { w in
           RepeatStrip.write(side[...], to: &w)

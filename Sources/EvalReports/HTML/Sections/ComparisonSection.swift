@@ -26,7 +26,8 @@ struct ComparisonSection: PageSection {
     let record = comparison.record
     let (before, after) = record.sideWords
     w.element("h3") { w in
-      w.text("\(before) → \(after) ")
+      let words = record.candidate.variant.flatMap { document.lab?.words($0) }
+      w.text("\(before) → \(after) " + (words.map { "(\($0)) " } ?? ""))
       w.tag(record.verdict)
     }
     for difference in record.differences.prefix(20) {

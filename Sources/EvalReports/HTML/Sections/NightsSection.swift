@@ -7,6 +7,8 @@ struct NightsSection: PageSection {
   let title = "Test cases by night"
   let view: NightView?
   let rows: CaseRows
+  /// The test cases that changed against the baseline, by their addresses.
+  let changed: Set<String>
 
   /// The maximum number of nights to draw.
   static let limit = 30
@@ -21,8 +23,9 @@ struct NightsSection: PageSection {
         + "without a number means none. This run is on the right. Click a name to see the repeats "
         + "of a test case."
     ) { w in
-      CaseGrid(view, link: { key, id in rows.target(key, id).map { .fragment($0) } })
-        .write(to: &w)
+      CaseGrid(view, link: { key, id in rows.target(key, id).map { .fragment($0) } }) { key, id in
+        changed.contains(CaseAddress.text(key, id, isOnly: view.name(key) == key.suite))
+      }.write(to: &w)
     }
   }
 }

@@ -75,7 +75,8 @@ struct CaseGridTests {
       CaseGrid(view, isChanged: { $0 == slice.key && changed.contains($1) }).write(to: &w)
       return String(decoding: w.bytes, as: UTF8.self)
     }
-    let address = "data-at=\"\(CaseGrid(view).address(last, in: slice.key))\""
+    let place = CaseGrid(view).address(last, in: slice.key).replacing("=", with: "&#61;")
+    let address = "data-at=\"\(place)\""
     #expect(!drawn(changed: []).contains(address))
     #expect(drawn(changed: [last]).contains(address))
   }

@@ -48,7 +48,7 @@ struct CompositionTests {
     let text = sentences(
       (1...6).map { night($0, [("old", 10, 5)]) }
         + (7...12).map { night($0, [("old", 10, 3), ("new", 30, 10)]) })
-    #expect(text.contains("worse since run 7"), "\(text)")
+    #expect(text.contains("lower since run 7"), "\(text)")
     #expect(text.contains("30.0 %") && text.contains("50.0 % before"), "\(text)")
   }
 
@@ -65,14 +65,14 @@ struct CompositionTests {
     let text = sentences(
       (1...8).map { night($0, [("easy", 10, 9), ("hard", 10, 5)]) }
         + (9...16).map { night($0, [("easy", 10, 7)]) })
-    #expect(text.contains("worse since run 9"), "\(text)")
+    #expect(text.contains("lower since run 9"), "\(text)")
   }
 
   @Test("a fall of the same test cases is found as before")
   func control() {
     let text = sentences(
       (1...6).map { night($0, [("old", 10, 9)]) } + (7...12).map { night($0, [("old", 10, 6)]) })
-    #expect(text.contains("worse since run 7"), "\(text)")
+    #expect(text.contains("lower since run 7"), "\(text)")
     #expect(text.contains("60.0 %") && text.contains("90.0 % before"), "\(text)")
   }
 
@@ -87,7 +87,7 @@ struct CompositionTests {
   func checkLasts(passed: [Int], isWorse: Bool) {
     let nights = passed.enumerated().map { night($0 + 1, [("old", 10, $1)]) }
     let text = sentences(nights)
-    #expect(text.contains("worse since run 7") == isWorse, "\(text)")
+    #expect(text.contains("lower since run 7") == isWorse, "\(text)")
     let view = NightView(RunHistory(nights))
     #expect((view.fall(of: Self.key) != nil) == isWorse)
     for (stretch, _, _) in view.stretches(Self.key) {

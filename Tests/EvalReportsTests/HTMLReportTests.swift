@@ -87,8 +87,8 @@ struct HTMLReportTests {
   @Test("the style sheet and the script stay within their size limits")
   func assetBudget() {
     let script = PageAsset.reportScript.bytes.count
-    #expect(script <= 34_816)
-    #expect(PageAsset.style.bytes.count + script <= 58_368)
+    #expect(script <= 35_328)
+    #expect(PageAsset.style.bytes.count + script <= 59_392)
   }
 
   @Test("the style sheet or the script mentions every class that a page uses")

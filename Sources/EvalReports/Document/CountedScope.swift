@@ -19,8 +19,8 @@ struct CountedScope {
   /// The effect itself may count fewer attempts, for example only those that should take one
   /// branch. The pass rate counts all that the comparison has.
   ///
-  /// The result is `nil` if the comparison counts all attempts of the suite, if the effect is measured
-  /// and not counted, or if its reference isn't the baseline.
+  /// The result is `nil` if the comparison counts all attempts of the suite, if the effect is
+  /// measured and not counted, or if its reference isn't the baseline.
   init?(_ effect: EffectRecord, among effects: [EffectRecord], _ summary: RunSummary?) {
     guard effect.evidence == .counted, effect.reference == .baseline,
       let rate = effects.first(where: {

@@ -20,8 +20,8 @@ struct DrillDownPlan: Sendable {
 
   /// Creates a plan.
   ///
-  /// Failures that are new come first, because they tell readers more than old ones: the same repeat
-  /// of the same test case passed in the baseline.
+  /// Failures that are new come first, because they tell readers more than old ones: the same
+  /// repeat of the same test case passed in the baseline.
   init(_ summary: RunSummary, isNew: (Int) -> Bool) {
     let orders = summary.clusters.prefix(Self.maximumClusters).map { cluster in
       let first = cluster.attempts.prefix(Self.maximumLookups)

@@ -33,8 +33,8 @@ extension HeadlinePart {
 
   /// The most telling effects of the comparisons, followed by a summary of the others.
   ///
-  /// If comparisons are impossible, and that decides the headline's state, the obstacles lead, and the
-  /// effects are details. The run may have more attempts than were compared.
+  /// If comparisons are impossible, and that decides the headline's state, the obstacles lead, and
+  /// the effects are details. The run may have more attempts than were compared.
   static func effects(
     of comparisons: [ComparisonRecord], after obstacles: Sentence = Sentence(),
     summary: RunSummary? = nil

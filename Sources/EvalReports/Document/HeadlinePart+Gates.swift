@@ -50,8 +50,8 @@ extension HeadlinePart {
           + "\(NumberText.count(summary.tally.attempts, "answer")) "
           + "\(reuse.reused == 1 ? "is" : "are") reused from "
           + "\(reuse.origins.count == 1 ? "run" : "runs") \(runs); "
-          + "as a check, \(NumberText.count(reuse.audited, "other stored answer")) (others on other "
-          + "days) \(reuse.audited == 1 ? "was" : "were") computed again, with the same results.")
+          + "as a check, \(NumberText.count(reuse.audited, "other stored answer")) (others on "
+          + "other days) \(reuse.audited == 1 ? "was" : "were") computed again, with the same results.")
     }
     let count = summary.attempts.count {
       $0.details.isCached == true && $0.details.reusedFrom == nil
@@ -121,9 +121,9 @@ extension HeadlinePart {
 
   /// Describes the gates, or the pass rate if there are none.
   ///
-  /// The headline shows the failure counts of the baseline if the comparisons say that it was judged
-  /// alike, names no cause for suites that it has already explained, and names the gates in `leading`
-  /// first, because they aren't acknowledged.
+  /// The headline shows the failure counts of the baseline if the comparisons say that it was
+  /// judged alike, names no cause for suites that it has already explained, and names the gates in
+  /// `leading` first, because they aren't acknowledged.
   static func gates(
     _ gates: [GateResultRecord], summary: RunSummary, baseline: RunSummary?,
     comparisons: [ComparisonRecord] = [], explained: Set<String> = [],

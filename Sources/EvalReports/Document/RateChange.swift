@@ -49,8 +49,8 @@ struct RateChange {
     return isSame ? "" : "compared attempts; all attempts: \(row.now.counts)"
   }
 
-  /// Whether the row says nothing that the row about empty arrays doesn't say, which comes before it:
-  /// no comparison tested how long the arrays are.
+  /// Whether the row says nothing that the row about empty arrays doesn't say, which comes before
+  /// it: no comparison tested how long the arrays are.
   var isRestated: Bool {
     if case .arrayLength = row.quantity { effect == nil } else { false }
   }

@@ -6,7 +6,8 @@ extension ReportDocument {
   /// The file's path is relative to the repository if the run recorded where the file is in the
   /// repository. Otherwise it is relative to the folder given on the command line.
   ///
-  /// Without a test case, it is the suite's place. The result is `nil` for a suite that is in no file.
+  /// Without a test case, it is the suite's place. The result is `nil` for a suite that is in no
+  /// file.
   func place(ofSuite suite: String, caseID: String?) -> (file: String, line: Int?)? {
     guard let source = run.details.sources?[suite] else {
       let file = run.suites.first { $0.id == suite }?.file ?? ""

@@ -74,8 +74,8 @@ struct JUnitCase {
 extension JUnitCase {
   /// Returns the result of a test case, from all its repeats.
   ///
-  /// The result is a failure if any attempt failed. Otherwise it is an error if any attempt ended in
-  /// an error, and skipped if no attempt was made. If the suite neither missed its gate nor got
+  /// The result is a failure if any attempt failed. Otherwise it is an error if any attempt ended
+  /// in an error, and skipped if no attempt was made. If the suite neither missed its gate nor got
   /// worse, the test case passes.
   static func result(
     of summary: CaseSummary, _ attempts: ArraySlice<AttemptRecord>, passes: Bool

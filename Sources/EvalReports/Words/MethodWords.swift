@@ -32,16 +32,17 @@ extension EffectMethod.Test {
         + "above \(threshold)"
     case .measured(let cases, let margin, let permutesDraws, nil):
       permutesDraws
-        ? "permutation test of the draws’ log odds within test cases, with 0.4 of the level, and in "
-          + "addition sign-flip permutation of them over \(cases.counted("test case")), mean change "
-          + "beyond \(margin)"
+        ? "permutation test of the draws’ log odds within test cases, with 0.4 of the level, and "
+          + "in addition sign-flip permutation of them over \(cases.counted("test case")), mean "
+          + "change beyond \(margin)"
         : "sign-flip permutation over \(cases.counted("test case")), mean change beyond "
           + "\(margin), with 0.8 of the level"
     case .measured(let cases, _, let permutesDraws, let scale?):
       (permutesDraws
         ? "permutation test of the draws within test cases, with 0.1 of the level, and " : "")
         + "largest rises of log odds among \(cases.counted("test case")), compared with harmless "
-        + "changes with a standard deviation of \(NumberText.fixed(scale, 1)), with 0.2 of the level"
+        + "changes with a standard deviation of \(NumberText.fixed(scale, 1)), with 0.2 of the "
+        + "level"
     case .driftScan(let nights):
       "exact permutation test within test cases: all nights since a change against all nights "
         + "before it, adjusted for \(nights.counted("possible night")) of the change"

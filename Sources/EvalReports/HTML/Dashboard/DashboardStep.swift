@@ -28,8 +28,8 @@ struct DashboardStep: Sendable, Hashable {
     }
   }
 
-  /// Writes the causes of failures of the newest run, and the step, with a link to the newest report
-  /// if that report exists.
+  /// Writes the causes of failures of the newest run, and the step, with a link to the newest
+  /// report if that report exists.
   func write(_ view: NightView, to w: inout HTMLWriter) {
     let causes = view.history.entries.last?.causes ?? []
     if !causes.isEmpty {

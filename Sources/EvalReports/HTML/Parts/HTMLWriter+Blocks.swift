@@ -90,8 +90,8 @@ extension HTMLWriter {
 
   /// Writes a cell.
   ///
-  /// If the text doesn’t sort the column, `value` does. The label stands before the text on pages that
-  /// are too narrow for columns.
+  /// If the text doesn’t sort the column, `value` does. The label stands before the text on pages
+  /// that are too narrow for columns.
   mutating func cell(
     _ text: String, _ name: String = "", sortedBy value: String? = nil, label: String? = nil
   ) {

@@ -98,12 +98,13 @@ struct CaseGridTests {
       return entry
     }
     let key = entries[0].slices[0].key
+    let long = String(repeating: "x", count: 4500)
     func results(_ run: Int) -> [UInt8] {
       let outcome = run < 3 ? "pass" : "fail"
       return Array(
         """
         {"kind":"run","suites":[{"id":"\(key.suite)",\
-        "cases":[{"id":"a","input":{"text":"<tide>"}}]}]}
+        "cases":[{"id":"a","input":{"text":"<tide>"}},{"id":"b","input":{"text":"\(long)"}}]}]}
         not JSON
         {"kind":"attempt","run":\(run),"suite":"\(key.suite)","variant":"\(key.variant)",\
         "backend":"\(key.backend)","case":"a","repeat":1,"outcome":"\(outcome)",\
@@ -123,12 +124,15 @@ struct CaseGridTests {
     #expect(own["n"]?.compactText == "[2,2,2,0,2,1]")
     #expect(own["k"]?.string == "broke" && own["at"]?.string == "case=\(key.suite)/a")
     #expect(own["v"]?.compactText == #"{"text":"<tide>"}"#)
+    #expect(own["e"]?.compactText == "true")
+    let cut = try #require(cases.first { $0["id"]?.string == "b" })
+    #expect(cut["v"] != nil && cut["e"] == nil, "a cut input is no test case's own text")
     #expect(own["g"]?.compactText == "[1,1]")
     #expect(own["b"]?.compactText == #"[2,1,"one: expected 1, got 3"]"#)
     #expect(own["d"]?.compactText == #"[["$.x",[1,"2",2,"3"]]]"#)
     #expect(
       text.replacing("\u{A0}", with: " ").contains(
-        "at 1 input, and at the last good and the first bad answers of 1 test case"))
+        "at 2 inputs, and at the last good and the first bad answers of 1 test case"))
     #expect(Dashboard.render(history).contains("This page holds no inputs and no answers"))
   }
 }

@@ -74,6 +74,7 @@ enum ReportValue {
       guard let value, value.isFinite else { return .null }
       return .number(JSONNumber(value))
     }
+    func percent(_ value: Double?) -> JSONValue { number(value.map { $0 * 100 }) }
     switch self {
     case .unknown: return .null
     case .text(let text): return .string(VisibleText.line(text))
@@ -93,11 +94,10 @@ enum ReportValue {
         "high": number(estimate.high),
       ]
     case .change(let change, let low, let high):
-      return ["points": number(change * 100), "low": number(low), "high": number(high)]
+      return ["points": percent(change), "low": percent(low), "high": percent(high)]
     case .ratio(let change):
       return [
-        "percent": number(change.value * 100), "low": number(change.low),
-        "high": number(change.high),
+        "percent": percent(change.value), "low": percent(change.low), "high": percent(change.high),
       ]
     case .p(let p): return ["p": number(p)]
     case .verdict(let verdict, _): return ["verdict": .string(verdict.rawValue)]

@@ -324,8 +324,9 @@ class Dashboard(Cases):
 
     def quality(self, name, slice):
         if match := re.fullmatch(r"Empty arrays (.*)", name):
+            # For an array that isn't nested in another array, the page counts attempts.
             found = rows.lengths(slice.attempts, match[1])
-            return found.count(0), len(found)
+            return found.count(0), len(found) if "[*]" in match[1] else len(slice.attempts)
         if match := re.fullmatch(r"Wrong branch at (.*)", name):
             counts = rows.confusion(slice, match[1])
             return sum(n for (want, got), n in counts.items() if got not in (None, want)), sum(

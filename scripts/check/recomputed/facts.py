@@ -28,14 +28,12 @@ def shown(value):
             return {f"{words.rate(hits, count)}{words.grouped(hits)} of {words.grouped(count)}"}
         return {t + f"over {words.counted(count, 'test case')}"
                 for t in Near(words.percent, value["value"]).texts}
-    if "points" in value:
-        if value["low"] is None:
-            return Near(lambda v: words.signed(v, 1), value["points"]).texts
-        return Near(lambda v, low, high: f"{words.signed(v, 1)} [{words.points(low)}, {words.points(high)}]",
-                    value["points"], value["low"], value["high"]).texts
-    if "percent" in value:
-        return Near(lambda v, low, high: f"{words.signed(v, 1)} [{words.points(low)}, {words.points(high)}]",
-                    value["percent"], value["low"], value["high"]).texts
+    for name in ("points", "percent"):
+        if name in value:
+            ends = () if value["low"] is None else (value["low"], value["high"])
+            return Near(lambda change, *ends: words.signed(change, 1) + (
+                f" [{', '.join(words.signed(end, 1) for end in ends)}]" if ends else ""),
+                value[name], *ends).texts
     if "hits" in value:
         hits, count = value["hits"], value["count"]
         return {f"{words.rate(hits, count)} {words.grouped(hits)}/{words.grouped(count)}"}

@@ -52,8 +52,10 @@ class Run:
 
     def named(self, name):
         # Where other nights have other backends, a page names the backend of this run's slices too.
+        # The history has no other variants than the judged one, so its tables name only the suite.
         return next((s for s in self.slices
-                     if name in (self.name(s), f"{self.name(s)} on {s.key[2]}")), None)
+                     if name in (self.name(s), f"{self.name(s)} on {s.key[2]}")), None) \
+            or next((s for s in self.judged if s.key[0] == name), None)
 
     @property
     def judged(self):

@@ -51,12 +51,9 @@ extension ReportTable {
   /// The pass rates of the suites in this run, in the previous one and in the baseline, worst
   /// first, or `nil` if no earlier run is known.
   static func glance(_ document: ReportDocument) -> ReportTable? {
-    guard document.lab == nil, document.previousRun != nil, let nights = document.nights else {
-      return nil
-    }
+    guard document.lab == nil, let previousRun = document.previousRun else { return nil }
     let changes = SuiteChanges(document)
     let judged = Set(document.judgedSlices.map(\.key))
-    let earlier = nights.history.entries.dropLast().filter { $0.status == .complete }
     let slices = changes.worstFirst(document)
       .filter { judged.contains($0.key) && $0.tally.attempts > 0 }.prefix(6)
     let hasBaseline = document.hasBaseline
@@ -67,7 +64,7 @@ extension ReportTable {
     var table = ReportTable(caption: "Pass rates at a glance", columns: columns)
     for slice in slices {
       let isMissed = document.isMissed(slice)
-      let previous = earlier.last { $0.slice(slice.key) != nil }?.slice(slice.key)?.share
+      let previous = previousRun.slice(slice.key)?.share
       let before = changes[slice.key]?.change.before ?? document.before(slice.key)?.share
       var cells: [Cell] = [
         Cell(.text(slice.name), target: "suites"),

@@ -10,12 +10,6 @@ all('code.command').forEach(function (code) {
   button.setAttribute('aria-label', 'Copy the command');
   code.after(button);
 });
-// JSON on one line. Invisible characters are escaped, so that they survive and can be seen.
-function exact(value) {
-  return JSON.stringify(value).replace(
-    /[\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]/g,
-    function (c) { return '\\u' + ('000' + c.charCodeAt(0).toString(16)).slice(-4); });
-}
 // The variables of an attempt's test case, or null if the page lacks them.
 function variables(i) {
   var x = data.X[kase[i]], own = {};
@@ -34,7 +28,7 @@ function testCase(i) {
   lines.push('- id: ' + exact(data.C[kase[i]]));
   if (tags) lines.push('  tags: ' + exact(tags.split(' ')));
   Object.keys(own).forEach(function (name) {
-    lines.push('  ' + (/^[A-Za-z_]\w*$/.test(name) ? name : exact(name)) + ': ' + exact(own[name]));
+    if (name !== 'id' && name !== 'tags') lines.push('  ' + (/^[A-Za-z_]\w*$/.test(name) ? name : exact(name)) + ': ' + exact(own[name]));
   });
   return lines.join('\n') + '\n';
 }

@@ -161,16 +161,20 @@ function inputText(v) {
     : names.map(function (n) { return n + ': ' + text(v[n]); }).join('\n');
 }
 function asJSON(c) {
-  return JSON.stringify({ suite: suiteOf(c)[1], variant: suiteOf(c)[2], backend: suiteOf(c)[3], id: c.id,
-    tags: (c.t || '').split(' ').filter(Boolean), state: c.k, input: c.v,
+  return exact({ suite: suiteOf(c)[1], variant: suiteOf(c)[2], backend: suiteOf(c)[3], id: c.id,
+    tags: (c.t || '').split(' ').filter(Boolean), state: c.k, input: c.e ? c.v : null,
     nights: cellsOf(c).map(function (cell, i) {
       var night = facts.nights[i];
       return night && { name: night[0], date: night[1], passed: cell[0], made: cell[1] };
-    }).filter(Boolean) }, null, 2);
+    }).filter(Boolean) });
 }
 function asTestCase(c) {
-  return JSON.stringify(Object.assign(
-    { id: c.id }, c.t ? { tags: c.t.split(' ').filter(Boolean) } : {}, c.v));
+  var own = { id: c.id };
+  if (c.t) own.tags = c.t.split(' ').filter(Boolean);
+  Object.keys(c.v).forEach(function (name) {
+    if (name !== 'id' && name !== 'tags' && name.indexOf('env.')) own[name] = c.v[name];
+  });
+  return exact(own);
 }
 function openCase(c) {
   var body = one('#case-body'), cells = cellsOf(c), recent = cells.slice(-14), bar;
@@ -181,7 +185,7 @@ function openCase(c) {
   [['previous', function () { step(-1); }], ['next', function () { step(1); }],
     ['copy link', function (b) { copy(location.href.split('#')[0] + '#' + encodeURI(c.at), b); }],
     ['copy JSON', function (b) { copy(asJSON(c), b); }],
-    ['copy as test case', c.v && function (b) { copy(asTestCase(c), b); }]].forEach(function (a) {
+    ['copy as test case', c.e && function (b) { copy(asTestCase(c), b); }]].forEach(function (a) {
     if (a[1]) addButton(bar, a[0], a[1]);
   });
   var state = buttons.find(function (b) { return b.dataset.state === c.k; });

@@ -12,6 +12,12 @@ function copy(text, button, shown) {
   };
   if (navigator.clipboard) navigator.clipboard.writeText(text).then(done, byHand); else byHand();
 }
+// JSON on one line. Invisible characters are escaped, so that they survive and can be seen.
+function exact(value) {
+  return JSON.stringify(value).replace(
+    /[\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]/g,
+    function (c) { return '\\u' + ('000' + c.charCodeAt(0).toString(16)).slice(-4); });
+}
 // A text that a spreadsheet would read as a formula begins with an apostrophe.
 function csvField(value) {
   var text = String(value);

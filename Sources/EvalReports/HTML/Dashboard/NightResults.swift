@@ -16,6 +16,8 @@ struct NightResults {
   /// The number of test cases with an answer on the page.
   private(set) var answers = 0
   private var inputOf: [StoredResults.Key: JSONValue] = [:]
+  /// The test cases whose input the page holds without any change, so that it can be copied.
+  private var exact: Set<StoredResults.Key> = []
   private var pairs: [StoredResults.Key: Pair] = [:]
 
   /// The maximum number of test cases with answers.
@@ -85,6 +87,7 @@ struct NightResults {
         let own = StoredResults.Key(key, row.id)
         guard let input = found[own.ofSuite] else { continue }
         let shown = Self.visible(input)
+        if shown == input, input.isKeptByScripts { exact.insert(own) }
         room -= shown.compactText.utf8.count
         guard room > 0 else { return }
         inputOf[own] = shown
@@ -96,7 +99,10 @@ struct NightResults {
   /// Adds a test case's input and answers to its facts.
   func add(_ key: SliceKey, _ row: GridRow, to members: inout JSONObject) {
     let own = StoredResults.Key(key, row.id)
-    if let input = inputOf[own] { members["v"] = input }
+    if let input = inputOf[own] {
+      members["v"] = input
+      if exact.contains(own) { members["e"] = true }
+    }
     guard let pair = pairs[own] else { return }
     func number(_ value: Int) -> JSONValue { .number(JSONNumber(value)) }
     if let good = pair.good { members["g"] = [number(good.place), number(good.answer.index)] }

@@ -106,7 +106,7 @@ struct AttemptColumns {
       let text = JSONValue.object(JSONObject(members.map { (key: $0.key, value: $0.value) }))
         .compactText
       guard !members.isEmpty, text.utf8.count <= AttemptColumns.longestVariables,
-        members.allSatisfy({ Self.isKept($0.value) })
+        members.allSatisfy({ $0.value.isKeptByScripts })
       else { return "null" }
       roomForVariables -= text.utf8.count
       guard roomForVariables >= 0 else { return "null" }
@@ -118,17 +118,6 @@ struct AttemptColumns {
           }.joined()
           : String(scalar)
       }.joined()
-    }
-
-    /// Whether a script reads a value without rounding a number.
-    private static func isKept(_ value: JSONValue) -> Bool {
-      switch value {
-      case .number(let number):
-        Double(number.text).map { JSONNumber($0).text == number.text } ?? false
-      case .array(let elements): elements.allSatisfy(isKept)
-      case .object(let object): object.members.allSatisfy { isKept($0.value) }
-      case .null, .bool, .string: true
-      }
     }
   }
 
@@ -223,5 +212,18 @@ struct AttemptColumns {
       repeatIndex: 0)
     let options = document.showOptions(for: key, namesRun: true).joined(separator: " ")
     return [VisibleText.line(slice.key.suite), VisibleText.line(options)]
+  }
+}
+
+extension JSONValue {
+  /// Whether a script reads the value without rounding a number.
+  var isKeptByScripts: Bool {
+    switch self {
+    case .number(let number):
+      Double(number.text).map { JSONNumber($0).text == number.text } ?? false
+    case .array(let elements): elements.allSatisfy(\.isKeptByScripts)
+    case .object(let object): object.members.allSatisfy(\.value.isKeptByScripts)
+    case .null, .bool, .string: true
+    }
   }
 }

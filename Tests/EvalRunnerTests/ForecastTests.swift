@@ -68,6 +68,21 @@ struct ForecastTests {
       (8...14).contains(estimate?.seconds ?? 0), "40 s in all: \(String(describing: estimate))")
   }
 
+  @Test("the answers of one backend don't show how long those of another take")
+  func backends() {
+    let plan = RunPlan(suites: suites(cases: 10, repeats: 2), backends: ["model", "stub"])
+    let keys = plan.jobs.flatMap { job in job.repeats.map { job.key($0.repeatIndex) } }
+    var forecast = RunForecast(plan, threads: 2)
+    for key in keys where key.slice.backend == "stub" {
+      forecast.finish(attempt(key, seconds: 0.001))
+    }
+    #expect(forecast.estimate(elapsed: 1) == nil)
+    for key in keys.filter({ $0.slice.backend == "model" }).prefix(3) {
+      forecast.finish(attempt(key, seconds: 4))
+    }
+    #expect((forecast.estimate(elapsed: 7)?.seconds ?? 0) > 25)
+  }
+
   @Test("answers of unknown lengths are expected to be longer than those that finish first")
   func shortAnswersFirst() throws {
     // All answers have begun, and each has taken as much time as any other.

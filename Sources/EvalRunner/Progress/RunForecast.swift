@@ -29,7 +29,8 @@ public struct RunForecast: Sendable {
     public var basis: Basis
   }
 
-  /// The number of finished attempts that an estimate needs if no earlier run says anything.
+  /// The number of finished attempts on each backend that an estimate needs if no earlier run says
+  /// anything.
   private static let leastFinished = 3
   /// The share of the work that must be known from earlier runs, for an estimate before the first
   /// answers.
@@ -73,6 +74,7 @@ public struct RunForecast: Sendable {
     var finishedSeconds = 0.0
     var finishedExpectedSeconds = 0.0
     var finishedTimed = 0.0
+    var finishedCount = 0
   }
 
   private var planned: [AttemptKey: PlannedWork]
@@ -125,7 +127,7 @@ public struct RunForecast: Sendable {
     let known = slices.values.reduce(0) { $0 + $1.outputTokens - $1.untimedTokens }
     let all = slices.values.reduce(0) { $0 + $1.outputTokens }
     let isTimed = all > 0 && known >= Self.leastKnown * all
-    guard isTimed || finishedCount >= Self.leastFinished else { return nil }
+    guard isTimed || isPaced else { return nil }
     let (started, waiting) = expectedSeconds
     let finished = slices.values.reduce(0) { $0 + $1.finishedSeconds }
     let basis = isTimed ? Basis.earlierRuns : .finished
@@ -144,6 +146,16 @@ public struct RunForecast: Sendable {
     return Estimate(
       seconds: max(left, Self.leastLeft * (started + waiting) / threads, 0),
       basis: basis)
+  }
+
+  /// Whether finished attempts show how fast each backend is that still has work of unknown time.
+  ///
+  /// A stub that has finished says nothing about a model that hasn't begun.
+  private var isPaced: Bool {
+    Dictionary(grouping: slices, by: \.key.backend).values.allSatisfy { slices in
+      slices.allSatisfy { $0.value.untimedTokens == 0 }
+        || slices.reduce(0) { $0 + $1.value.finishedCount } >= Self.leastFinished
+    }
   }
 
   /// The expected time of the unfinished attempts: those that have probably begun, and the others.
@@ -229,6 +241,7 @@ extension RunForecast.Slice {
     finishedOutput += Double(attempt.outputTokens)
     finishedTokens += work.promptTokens + Double(attempt.outputTokens)
     finishedSeconds += attempt.duration
+    finishedCount += 1
     guard let seconds = work.seconds else { return }
     finishedExpectedSeconds += seconds
     finishedTimed += attempt.duration

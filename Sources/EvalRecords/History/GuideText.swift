@@ -38,7 +38,7 @@ extension GuideText {
   /// Returns the texts that differ: first those of the earlier list, then those that only the later
   /// list has.
   ///
-  /// Of several texts at one place, the first counts.
+  /// If a place has several texts, only the first is compared.
   package static func edits(from before: [GuideText], to after: [GuideText]) -> [Edit] {
     let old = Dictionary(before.map { ($0.place, $0.text) }, uniquingKeysWith: { one, _ in one })
     let new = Dictionary(after.map { ($0.place, $0.text) }, uniquingKeysWith: { one, _ in one })

@@ -51,8 +51,8 @@ extension HeadlinePart {
           + "\(reuse.reused == 1 ? "is" : "are") reused from "
           + "\(reuse.origins.count == 1 ? "run" : "runs") \(runs); "
           + "as a check, \(NumberText.count(reuse.audited, "other stored answer")) (others on "
-          + "other days) \(reuse.audited == 1 ? "was" : "were") computed again, with the same results."
-      )
+          + "other days) \(reuse.audited == 1 ? "was" : "were") computed again, with the same "
+          + "results.")
     }
     let count = summary.attempts.count {
       $0.details.isCached == true && $0.details.reusedFrom == nil

@@ -11,7 +11,7 @@ struct JUnitCase {
     case error(Problem)
   }
 
-  /// What an element says about a failure or an error.
+  /// The type and the text of a failure or an error.
   struct Problem {
     let type: String
     let message: String

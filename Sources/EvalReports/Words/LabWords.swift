@@ -2,8 +2,8 @@ import EvalRecords
 import EvalStatistics
 
 extension LabSummary {
-  /// What a variant of the lab has, such as `only the guide of CardSet.cards`, or `nil` if the lab
-  /// didn't make the variant.
+  /// Returns which edits a variant contains, such as `only the guide of CardSet.cards`, or `nil` if
+  /// the lab didn't make the variant.
   func words(_ variant: String) -> String? {
     if together?.trial.alone?.variant == variant { return "all edits together" }
     for trial in result.trials {

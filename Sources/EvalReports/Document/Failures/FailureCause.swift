@@ -22,7 +22,7 @@ struct FailureCause: Sendable {
     /// The path, the assertion's name or the type of the error, or an empty string if all failures
     /// of the kind have the same cause.
     var subject = ""
-    /// What an assertion counted in the value, such as `sentences`, or an empty string if the value
+    /// The unit that the assertion counted, such as `sentences`, or an empty string if the value
     /// itself is out of bounds.
     var counted = ""
   }

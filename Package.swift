@@ -22,7 +22,7 @@ let busyModules: Set = [
   "Tokenization",
 ]
 
-/// Whether a release build makes all other modules small (`scripts/build-program`).
+/// Whether a release build makes all other modules small (`scripts/ci/packaging/build-program`).
 let buildsSmall = Context.environment["ASSAY_SMALL_BUILD"] != nil
 
 /// The modules that `scripts/test` optimizes in a debug build, because tests simulate whole

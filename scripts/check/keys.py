@@ -222,7 +222,7 @@ class Driver:
         self.page.focus("svg[data-v]")
         self.press("End")
         told = "document.querySelector('svg[data-v]').closest('figure').querySelector('.told').textContent"
-        last = self.value("document.querySelector('svg[data-v]').dataset.v.split('|').pop()")
+        last = self.value("document.querySelector('svg[data-v]').dataset.v.split('\\n').pop()")
         self.check(last in self.value(told), f"the plot tells {self.value(told)}, not {last}")
         self.press("ArrowLeft")
         self.page.locator("svg[data-v]").first.hover()

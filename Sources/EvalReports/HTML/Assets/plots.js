@@ -1,7 +1,7 @@
 // Plots tell their values: those under the pointer and, with the arrow keys, those of the focused
 // plot. The value appears in the caption or, without a caption, below the plot.
 all('svg[data-v]').forEach(function (svg) {
-  var values = svg.dataset.v.split('|'), axis = svg.dataset.at.split(' ');
+  var values = svg.dataset.v.split('\n'), axis = svg.dataset.at.split(' ');
   var figure = svg.closest('figure'), caption = figure && one('figcaption', figure);
   var told = doc.createElement(caption ? 'span' : 'p'), at = values.length, down = axis[0] === 'y';
   told.setAttribute('role', 'status');

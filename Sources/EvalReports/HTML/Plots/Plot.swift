@@ -66,7 +66,7 @@ extension HTMLWriter {
       isFluid ? nil : .number("height", height),
       .init("viewBox", "0 0 \(NumberText.coordinate(width)) \(NumberText.coordinate(height))"),
       .init("role", "img"), .init("aria-label", label),
-      values.isEmpty ? nil : .init("data-v", values.texts.joined(separator: "|")),
+      values.isEmpty ? nil : .init("data-v", values.texts.joined(separator: "\n")),
       values.isEmpty ? nil : .init("data-at", values.axis), content: content)
   }
 }

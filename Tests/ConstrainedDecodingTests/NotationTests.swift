@@ -47,10 +47,10 @@ struct NotationTests {
   static let schemas: [(schema: String, accepted: [String], refused: [String])] = [
     (
       #"{"type":"array","items":{"type":"boolean"},"minItems":1,"maxItems":2}"#,
-      ["[true]", "[ true , false ]", "[\n  true,\n  false\n]"],
+      ["[true]", "[ true , false ]", "[\n  true,\n  false\n]", "[true\n,true]"],
       [
         "[]", "[true,]", "[true,true,true]", "[    true]", "[\n\ntrue]", "[\n   true]", " [true]",
-        "[true] ", "[true\n,true]", "[true  ,true]",
+        "[true] ", "[true\n\n,true]", "[true    ,true]",
       ]
     ),
     (

@@ -191,7 +191,10 @@ extension TokenAutomaton {
     if isPretty { result = continuation(.indentation, 0, depth: inner(depth), next: result) }
     let place = place(inside: next)
     result = space(result) { $0.state(at: place, isAfterComma: !isFirst) }
-    return isFirst ? result : separator(grammar.punctuation.comma, before: result)
+    if isFirst { return result }
+    return space(continuation(.states, grammar.punctuation.comma, next: result)) {
+      $0.state(at: place, isAfterComma: false)
+    }
   }
 
   /// Returns the continuation that ends an array or object: white space, the closing bracket, and
@@ -233,13 +236,11 @@ extension TokenAutomaton {
   /// Returns the continuation for what comes between a key and its value: the colon with its white
   /// space, and then `value`.
   func colon(before value: UInt32) -> UInt32 {
-    separator(grammar.punctuation.colon, before: space(value) { $0.stateAfterColon })
-  }
-
-  /// Returns the continuation for a comma or colon, with white space before it, and then `next`.
-  private func separator(_ state: UInt32, before next: UInt32) -> UInt32 {
+    let next = space(value) { $0.stateAfterColon }
     let place = place(inside: next)
-    return space(continuation(.states, state, next: next)) { $0.stateBeforeSeparator(at: place) }
+    return space(continuation(.states, grammar.punctuation.colon, next: next)) {
+      $0.stateBeforeColon(at: place)
+    }
   }
 
   // MARK: Objects

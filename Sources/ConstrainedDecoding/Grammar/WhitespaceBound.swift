@@ -3,9 +3,12 @@
 ///
 /// A run has at most `lineEnds` line feeds. The number of its other characters (spaces, tabs and
 /// carriage returns, the *blanks*) is limited too, and the limit grows with the nesting depth, so
-/// that every level can be indented. Before a comma, and on each side of a colon, a run has no line
-/// feed, and at most `separatorBlanks` blanks. The same applies in containers that are nested more
-/// deeply than `lineLevels`, so these stay on one line.
+/// that every level can be indented. On each side of a colon, a run has no line feed, and at most
+/// `inlineBlanks` blanks. The same applies in containers that are nested more deeply than
+/// `lineLevels`, so these stay on one line.
+///
+/// Before a comma, the limit is that of a closing bracket. With a lower one, white space that a
+/// model begins after an element would leave only the bracket, and the array would end more often.
 ///
 /// Values of a recursive type may be nested in each other. From the third such value on, white
 /// space comes only after commas and colons, without line feeds. Otherwise, a model that nests such
@@ -17,7 +20,7 @@
 /// {⏎␣␣"a":␣[          depth 1: a line feed and up to 6 blanks; beside the colon, 1 blank
 /// {⏎⏎                 the second line feed is not legal
 /// {"a":␣␣             nor is the second blank after a colon
-/// {"a":␣1⏎,           nor is the line feed before a comma
+/// {"a"⏎:              nor is the line feed before a colon
 /// ```
 ///
 /// The state of a run has this number: line feeds left · (`mostBlanks` + 1) + blanks left. The
@@ -29,8 +32,8 @@ package struct WhitespaceBound: Sendable, Hashable {
   package let blanks: Int
   /// The number of further blanks that each level of nesting allows.
   package let blanksPerLevel: Int
-  /// The maximum number of blanks before a comma, and on each side of a colon.
-  package let separatorBlanks: Int
+  /// The maximum number of blanks on each side of a colon, and in containers that stay on one line.
+  package let inlineBlanks: Int
   /// The maximum nesting depth of elements and members that may begin a line.
   package let lineLevels: Int
 
@@ -40,16 +43,17 @@ package struct WhitespaceBound: Sendable, Hashable {
   ///   - lineEnds: The maximum number of line feeds, at most 10.
   ///   - blanks: The maximum number of blanks, without those for the nesting depth, at most 100.
   ///   - blanksPerLevel: The number of further blanks for each level of nesting, at most 8.
-  ///   - separatorBlanks: The maximum number of blanks beside a separator, at most `blanks`.
+  ///   - inlineBlanks: The maximum number of blanks on each side of a colon, and in containers that
+  ///     stay on one line, at most `blanks`.
   ///   - lineLevels: The maximum nesting depth of elements and members that may begin a line.
   package init(
-    lineEnds: Int = 1, blanks: Int = 2, blanksPerLevel: Int = 4, separatorBlanks: Int = 1,
+    lineEnds: Int = 1, blanks: Int = 2, blanksPerLevel: Int = 4, inlineBlanks: Int = 1,
     lineLevels: Int = 8
   ) {
     self.lineEnds = min(max(0, lineEnds), 10)
     self.blanks = min(max(0, blanks), 100)
     self.blanksPerLevel = min(max(0, blanksPerLevel), 8)
-    self.separatorBlanks = min(max(0, separatorBlanks), self.blanks)
+    self.inlineBlanks = min(max(0, inlineBlanks), self.blanks)
     self.lineLevels = min(max(0, lineLevels), 1000)
   }
 
@@ -72,20 +76,20 @@ package struct WhitespaceBound: Sendable, Hashable {
     var isRepeated: Bool
   }
 
-  /// Returns the state before a run beside a bracket or after a comma.
+  /// Returns the state before a run beside a bracket or a comma.
   func state(at place: Place, isAfterComma: Bool) -> Int {
-    if place.isRepeated { return isAfterComma ? separatorBlanks : 0 }
-    if place.depth > lineLevels { return separatorBlanks }
+    if place.isRepeated { return isAfterComma ? inlineBlanks : 0 }
+    if place.depth > lineLevels { return inlineBlanks }
     return lineEnds * (mostBlanks + 1) + min(blanks + blanksPerLevel * place.depth, mostBlanks)
   }
 
-  /// Returns the state before a run that comes before a comma or a colon.
-  func stateBeforeSeparator(at place: Place) -> Int {
-    place.isRepeated ? 0 : separatorBlanks
+  /// Returns the state before a run that comes before a colon.
+  func stateBeforeColon(at place: Place) -> Int {
+    place.isRepeated ? 0 : inlineBlanks
   }
 
   /// The state before a run after a colon.
-  var stateAfterColon: Int { separatorBlanks }
+  var stateAfterColon: Int { inlineBlanks }
 
   /// Returns the state after a line feed, or nil if the bound allows no further line feed.
   func afterLineEnd(_ state: Int) -> Int? {

@@ -201,20 +201,20 @@ package struct GrammarNotation {
   /// Returns the expression for the separator between two members or elements.
   mutating func comma() throws(Obstacle) -> String {
     if grammar.options.whitespace == .singleSpace { return #"", ""# }
-    return try spaceBesideSeparator() + #"",""# + " " + space()
+    return try space() + #"",""# + " " + space()
   }
 
   /// Returns the expression for the separator between a key and its value.
   mutating func colon() throws(Obstacle) -> String {
     if grammar.options.whitespace == .singleSpace { return #"": ""# }
-    return spaceBesideSeparator() + #"":""# + " " + spaceBesideSeparator()
+    return spaceBesideColon() + #"":""# + " " + spaceBesideColon()
   }
 
-  /// Returns the expression for optional white space beside a separator, followed by a space, or an
-  /// empty string if the layout is fixed.
-  private func spaceBesideSeparator() -> String {
+  /// Returns the expression for optional white space beside a colon, followed by a space, or an empty
+  /// string if the layout is fixed.
+  private func spaceBesideColon() -> String {
     guard grammar.options.whitespace == .any else { return "" }
-    return #"[ \t\r]{0,\#(grammar.options.whitespaceBound.separatorBlanks)} "#
+    return #"[ \t\r]{0,\#(grammar.options.whitespaceBound.inlineBlanks)} "#
   }
 
   // MARK: Anything

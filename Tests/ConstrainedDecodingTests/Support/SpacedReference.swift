@@ -15,8 +15,8 @@ struct SpacedReference {
 
   /// A place at which white space is allowed.
   private enum Gap: Equatable {
-    /// Before a comma, or on either side of a colon.
-    case besideSeparator
+    /// On either side of a colon.
+    case besideColon
     /// Among the elements or members of a container; the outermost container has depth 1.
     case atDepth(Int)
   }
@@ -48,8 +48,8 @@ struct SpacedReference {
       let isGap =
         index > 0 && !isInString
         && (structural.contains(byte) || structural.contains(text[index - 1]))
-      let isBeside = isGap && (",:".utf8.contains(byte) || text[index - 1] == UInt8(ascii: ":"))
-      result.append(isGap ? isBeside ? .besideSeparator : .atDepth(depth) : nil)
+      let isBeside = isGap && [byte, text[index - 1]].contains(UInt8(ascii: ":"))
+      result.append(isGap ? isBeside ? .besideColon : .atDepth(depth) : nil)
       if !isInString, "{[".utf8.contains(byte) { depth += 1 }
       if !isInString, "}]".utf8.contains(byte) { depth -= 1 }
       if isInString {
@@ -92,9 +92,9 @@ struct SpacedReference {
     guard let bound else { return true }
     switch gap {
     case nil: return false
-    case .besideSeparator: return place.lineEnds == 0 && place.blanks <= bound.separatorBlanks
+    case .besideColon: return place.lineEnds == 0 && place.blanks <= bound.inlineBlanks
     case .atDepth(let depth) where depth > bound.lineLevels:
-      return allows(place, at: .besideSeparator)
+      return allows(place, at: .besideColon)
     case .atDepth(let depth):
       return place.lineEnds <= bound.lineEnds
         && place.blanks <= bound.blanks + depth * bound.blanksPerLevel

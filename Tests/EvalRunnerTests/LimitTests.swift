@@ -262,6 +262,29 @@ struct LimitTests {
     #expect(attempts.count { $0.outcome == .pass } == 200)
   }
 
+  @Test("a suite with fresh repeats doesn't stop when its pass rate is reached")
+  func freshRunsToTheEnd() async throws {
+    let plan = RunPlan(
+      suites: suites(cases: 10, gate: "{ passRate: 0.5 }"), backends: ["fake"],
+      fresh: (repeats: 20, seed: 9))
+    let first = try #require(plan.suites.first?.details.fresh?.firstRepeat)
+    let recorder = Recorder()
+    let result = await Runner(earlyStoppingAlpha: 0.05).run(
+      plan: plan.shuffled(seed: 2),
+      backends: [
+        ScriptedBackend { _, seed in
+          // The gate is reached with the fresh repeats, but missed without them.
+          seed.repeatIndex < first
+            ? BackendAnswer(repeatSeed: seed, output: "\"\"", stopReason: .complete)
+            : self.good(seed)
+        }
+      ], clock: ContinuousClock(), onEvent: recorder.receive)
+    #expect(result.earlyStops == [] && recorder.attempts.count { $0.outcome == .pass } == 200)
+    let gates = GateResultRecord.results(
+      suites: plan.suites, backends: ["fake"], attempts: recorder.attempts)
+    #expect(gates.map(\.isPassed) == [false])
+  }
+
   @Test("the first failure of a guardrail stops its suite")
   func guardrailStops() async {
     let (result, attempts) = await early(

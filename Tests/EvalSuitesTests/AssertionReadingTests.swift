@@ -37,83 +37,86 @@ struct AssertionReadingTests {
     ).load(["s"])
   }
 
+  /// An assertion of each kind that passes on ``value``, and one that fails.
+  private static let examples: [(String, String)] = [
+    ("count: { path: $.stops, min: 2, max: 3 }", "count: { path: $.stops, exact: 1 }"),
+    ("nonEmpty: { path: $.stops }", "nonEmpty: { path: $.empty }"),
+    ("unique: { path: '$.stops[*].city' }", "not: { unique: { path: $.stops } }"),
+    ("sorted: { path: '$.stops[*].city' }", "sorted: { path: $.stops }"),
+    ("branch: { path: $.mood, is: calm }", "branch: { path: $.mood, in: [wild] }"),
+    ("equals: { path: $.days, value: 3.0 }", "equals: { path: $.days, value: 4 }"),
+    ("oneOf: { path: $.name, values: [Rome, Oslo] }", "oneOf: { path: $.name, values: [Oslo] }"),
+    (
+      "subsetOf: { path: $.stops, values: [ { city: Siena }, { city: Pisa } ] }",
+      "subsetOf: { path: $.stops, values: [ { city: Siena } ] }"
+    ),
+    ("range: { path: $.price, min: 12.5 }", "range: { path: $.price, max: 12 }"),
+    (
+      "closeTo: { path: $.price, value: 12, tolerance: 0.5 }",
+      "closeTo: { path: $.price, value: 12, tolerance: 0.4 }"
+    ),
+    ("words: { path: $.name, exact: 1 }", "words: { path: $.name, min: 2 }"),
+    ("sentences: { path: $.name, max: 1 }", "sentences: { path: $.name, min: 2 }"),
+    ("characters: { path: $.name, exact: 4 }", "characters: { path: $.name, max: 3 }"),
+    ("matches: { path: $.name, pattern: 'R[a-z]+' }", "matches: { path: $.name, pattern: om }"),
+    ("not: { dateISO8601: { path: $.name } }", "dateISO8601: { path: $.name, form: dateTime }"),
+    (
+      "contains: { path: $.name, text: ROM, ignoringCase: true }",
+      "contains: { path: $.name, text: ROM }"
+    ),
+    (
+      "containsAny: { path: $.name, texts: [x, om] }",
+      "containsAll: { path: $.name, texts: [x, om] }"
+    ),
+    ("startsWith: { path: $.name, text: Ro }", "endsWith: { path: $.name, text: Ro }"),
+    ("noMarkup: { path: $.name }", "not: { noMarkup: { path: $.name } }"),
+    ("notPlaceholder: { path: $.name }", "notPlaceholder: { path: $.name, also: [rome] }"),
+    ("present: { path: $.note }", "absent: { path: $.note }"),
+    ("isNull: { path: $.note }", "isNull: { path: $.name }"),
+    (
+      "each: { path: '$.stops[*]', assertions: [ { characters: { path: '@.city', min: 4 } } ] }",
+      "each: { path: '$.stops[*]', assertions: [ { characters: { path: '@.city', min: 5 } } ] }"
+    ),
+    (
+      "any: { path: '$.stops[*]', assertions: [ { equals: { path: '@.city', value: Pisa } } ] }",
+      "none: { path: '$.stops[*]', assertions: [ { equals: { path: '@.city', value: Pisa } } ] }"
+    ),
+    (
+      "all: [ { nonEmpty: { path: $.name } }, { range: { path: $.days, min: 3 } } ]",
+      "all: [ { nonEmpty: { path: $.name } }, { range: { path: $.days, min: 4 } } ]"
+    ),
+    (
+      "anyOf: [ { equals: { path: $.days, value: 9 } }, { equals: { path: $.days, value: 3 } } ]",
+      "anyOf: [ { equals: { path: $.days, value: 9 } }, { equals: { path: $.days, value: 8 } } ]"
+    ),
+    (
+      "find: { path: '$.stops[*]', where: [ { equals: { path: '@.city', value: Pisa } } ], "
+        + "assertions: [ { characters: { path: '@.city', min: 4 } } ] }",
+      "find: { path: '$.stops[*]', where: [ { equals: { path: '@.city', value: Bari } } ], "
+        + "assertions: [ { present: { path: '@' } } ] }"
+    ),
+    (
+      "deepEquals: { path: $, value: { days: 3 }, allowingMore: true }",
+      "deepEquals: { path: $, value: { days: 3 } }"
+    ),
+    (
+      "similar: { path: $.name, to: Roma, min: 0.7 }",
+      "similar: { path: $.name, to: x, min: 0.7 }"
+    ),
+    ("expression: '$.days == 3 and \"o\" in $.name'", "expression: '$.days > count($.stops)+1'"),
+    ("stopReason: { is: complete }", "stopReason: { in: [refusal, failed] }"),
+    ("latency: { max: 1000 }", "latency: { max: 10 }"),
+    ("tokens: { max: 50 }", "tokens: { min: 51 }"),
+    ("pressure: { max: 2 }", "pressure: { max: 1 }"),
+    (
+      "decision: { path: $.mood, option: calm, min: 0.8 }",
+      "decision: { path: $.mood, option: wild, max: 0.1 }"
+    ),
+  ]
+
   @Test(
-    "assertions of 40 kinds can be read from a suite, and pass and fail as expected",
-    arguments: [
-      ("count: { path: $.stops, min: 2, max: 3 }", "count: { path: $.stops, exact: 1 }"),
-      ("nonEmpty: { path: $.stops }", "nonEmpty: { path: $.empty }"),
-      ("unique: { path: '$.stops[*].city' }", "not: { unique: { path: $.stops } }"),
-      ("sorted: { path: '$.stops[*].city' }", "sorted: { path: $.stops }"),
-      ("branch: { path: $.mood, is: calm }", "branch: { path: $.mood, in: [wild] }"),
-      ("equals: { path: $.days, value: 3.0 }", "equals: { path: $.days, value: 4 }"),
-      ("oneOf: { path: $.name, values: [Rome, Oslo] }", "oneOf: { path: $.name, values: [Oslo] }"),
-      (
-        "subsetOf: { path: $.stops, values: [ { city: Siena }, { city: Pisa } ] }",
-        "subsetOf: { path: $.stops, values: [ { city: Siena } ] }"
-      ),
-      ("range: { path: $.price, min: 12.5 }", "range: { path: $.price, max: 12 }"),
-      (
-        "closeTo: { path: $.price, value: 12, tolerance: 0.5 }",
-        "closeTo: { path: $.price, value: 12, tolerance: 0.4 }"
-      ),
-      ("words: { path: $.name, exact: 1 }", "words: { path: $.name, min: 2 }"),
-      ("sentences: { path: $.name, max: 1 }", "sentences: { path: $.name, min: 2 }"),
-      ("characters: { path: $.name, exact: 4 }", "characters: { path: $.name, max: 3 }"),
-      ("matches: { path: $.name, pattern: 'R[a-z]+' }", "matches: { path: $.name, pattern: om }"),
-      ("not: { dateISO8601: { path: $.name } }", "dateISO8601: { path: $.name, form: dateTime }"),
-      (
-        "contains: { path: $.name, text: ROM, ignoringCase: true }",
-        "contains: { path: $.name, text: ROM }"
-      ),
-      (
-        "containsAny: { path: $.name, texts: [x, om] }",
-        "containsAll: { path: $.name, texts: [x, om] }"
-      ),
-      ("startsWith: { path: $.name, text: Ro }", "endsWith: { path: $.name, text: Ro }"),
-      ("noMarkup: { path: $.name }", "not: { noMarkup: { path: $.name } }"),
-      ("notPlaceholder: { path: $.name }", "notPlaceholder: { path: $.name, also: [rome] }"),
-      ("present: { path: $.note }", "absent: { path: $.note }"),
-      ("isNull: { path: $.note }", "isNull: { path: $.name }"),
-      (
-        "each: { path: '$.stops[*]', assertions: [ { characters: { path: '@.city', min: 4 } } ] }",
-        "each: { path: '$.stops[*]', assertions: [ { characters: { path: '@.city', min: 5 } } ] }"
-      ),
-      (
-        "any: { path: '$.stops[*]', assertions: [ { equals: { path: '@.city', value: Pisa } } ] }",
-        "none: { path: '$.stops[*]', assertions: [ { equals: { path: '@.city', value: Pisa } } ] }"
-      ),
-      (
-        "all: [ { nonEmpty: { path: $.name } }, { range: { path: $.days, min: 3 } } ]",
-        "all: [ { nonEmpty: { path: $.name } }, { range: { path: $.days, min: 4 } } ]"
-      ),
-      (
-        "anyOf: [ { equals: { path: $.days, value: 9 } }, { equals: { path: $.days, value: 3 } } ]",
-        "anyOf: [ { equals: { path: $.days, value: 9 } }, { equals: { path: $.days, value: 8 } } ]"
-      ),
-      (
-        "find: { path: '$.stops[*]', where: [ { equals: { path: '@.city', value: Pisa } } ], "
-          + "assertions: [ { characters: { path: '@.city', min: 4 } } ] }",
-        "find: { path: '$.stops[*]', where: [ { equals: { path: '@.city', value: Bari } } ], "
-          + "assertions: [ { present: { path: '@' } } ] }"
-      ),
-      (
-        "deepEquals: { path: $, value: { days: 3 }, allowingMore: true }",
-        "deepEquals: { path: $, value: { days: 3 } }"
-      ),
-      (
-        "similar: { path: $.name, to: Roma, min: 0.7 }",
-        "similar: { path: $.name, to: x, min: 0.7 }"
-      ),
-      ("expression: '$.days == 3 and \"o\" in $.name'", "expression: '$.days > count($.stops)+1'"),
-      ("stopReason: { is: complete }", "stopReason: { in: [refusal, failed] }"),
-      ("latency: { max: 1000 }", "latency: { max: 10 }"),
-      ("tokens: { max: 50 }", "tokens: { min: 51 }"),
-      ("pressure: { max: 2 }", "pressure: { max: 1 }"),
-      (
-        "decision: { path: $.mood, option: calm, min: 0.8 }",
-        "decision: { path: $.mood, option: wild, max: 0.1 }"
-      ),
-    ])
+    "an assertion of each kind can be read from a suite, and passes and fails as expected",
+    arguments: examples)
   func everyType(passing: String, failing: String) throws {
     let decision = DecisionRecord(
       kind: .choice, path: "$.mood", index: 0,
@@ -132,9 +135,14 @@ struct AssertionReadingTests {
     }
   }
 
-  @Test("there are 42 kinds of assertions: `boundHugging`, `command` and 40 that `everyType` tests")
+  @Test("`everyType` has a row for each kind except `boundHugging` and `command`")
   func completeness() {
-    #expect(AssertionKind.all.count == 42)
+    for kind in AssertionKind.all where kind != .boundHugging && kind != .command {
+      let isTested = Self.examples.contains {
+        ($0.0 + $0.1).contains("\(kind.name): ")
+      }
+      #expect(isTested, "no row for `\(kind.name)`")
+    }
   }
 
   @Test("an assertion without a name gets a unique one, and using a name twice is an error")

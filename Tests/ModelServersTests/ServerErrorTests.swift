@@ -116,6 +116,18 @@ import Testing
     #expect(AttemptFailure(error).kind == fixture.failure)
   }
 
+  @Test("a server may reject any setting that limits the candidates, and the retry omits it")
+  func rejectedLimits() {
+    let limits = GenerationSetting.allCases.filter { $0.row.neutral != nil }
+    let names = limits.flatMap(\.row.servers.keys)
+    #expect(names.count > limits.count)
+    for name in names {
+      let body = #"{"error":{"message":"no","param":"\#(name)","code":"unsupported_parameter"}}"#
+      let error = ServerError(HTTPResponse(status: 400, body: Array(body.utf8)))
+      #expect(error.kind == .unsupportedMember(name))
+    }
+  }
+
   @Test("a message is one line of limited length, and omits the path of a redirect")
   func messages() {
     let long = ServerError(

@@ -15,14 +15,15 @@ import Synchronization
 /// a test case are copies.
 ///
 /// A suite with a guardrail stops early only once its gate is missed, because the guardrail may
-/// still fail in any remaining attempt.
+/// still fail in any remaining attempt. So does a suite with fresh repeats, because it must pass
+/// its gate without them, too.
 final class EarlyStopping: Sendable {
   /// The state of one gate.
   fileprivate struct Watch {
     var sequence: PopulationSequence
     var guardrails: Set<String>
     /// Whether the remaining attempts may be skipped once it is settled that the plan reaches the
-    /// rate; true only if the gate has no guardrails.
+    /// rate; true only if the gate has no guardrails, and the suite no fresh repeats.
     var mayEndReached: Bool
     var reducer: CaseReducer?
     /// The planned order of members: single attempts, or all attempts of a test case.
@@ -69,7 +70,7 @@ final class EarlyStopping: Sendable {
         watches[slice] = Watch(
           sequence: PopulationSequence(population: members.count, needed: needed, alpha: alpha),
           guardrails: Set(suite.gate.guardrails),
-          mayEndReached: suite.gate.guardrails.isEmpty,
+          mayEndReached: suite.gate.guardrails.isEmpty && suite.details.fresh == nil,
           reducer: suite.gate.reducer, members: members)
       }
     }

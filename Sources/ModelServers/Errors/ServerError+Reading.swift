@@ -1,3 +1,4 @@
+import EvalRecords
 public import HTTPTransport
 import StructuredText
 
@@ -72,11 +73,11 @@ struct ErrorBody {
 
   /// The members that a retry can leave out if the server rejects them.
   ///
-  /// The run's record lists the members that were left out.
-  private static let optional: Set<String> = [
-    "temperature", "top_p", "top_k", "min_p", "seed", "logprobs", "top_logprobs", "max_tokens",
-    "max_completion_tokens",
-  ]
+  /// The run's record lists the members that were left out. The table of settings names those that
+  /// limit the candidates for the next token.
+  private static let optional = Set(
+    ["temperature", "seed", "logprobs", "top_logprobs", "max_tokens", "max_completion_tokens"]
+      + GenerationSetting.allCases.filter { $0.row.neutral != nil }.flatMap(\.row.servers.keys))
 
   init(_ bytes: [UInt8]) {
     self.init(String(decoding: bytes.prefix(64 << 10), as: UTF8.self))

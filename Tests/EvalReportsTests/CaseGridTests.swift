@@ -166,7 +166,7 @@ struct CaseGridTests {
     let cut = try #require(cases.first { $0["id"]?.string == "b" })
     #expect(cut["v"] != nil && cut["e"] == nil, "a cut input is no test case's own text")
     #expect(own["g"]?.compactText == "[1,1]")
-    #expect(own["b"]?.compactText == #"[2,1,"one: expected 1, got 3"]"#)
+    #expect(own["b"]?.compactText == #"[2,1,"one: 3, expected 1"]"#)
     #expect(own["d"]?.compactText == #"[["$.x",[1,"2",2,"3"]]]"#)
     #expect(
       text.replacing("\u{A0}", with: " ").contains(

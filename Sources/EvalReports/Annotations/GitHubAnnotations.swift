@@ -50,7 +50,8 @@ public enum GitHubAnnotations {
   }
 
   private static func line(_ cluster: FailureCluster, _ document: ReportDocument) -> String {
-    let made = document.summary.slice(cluster.slice)?.tally.attempts ?? cluster.attempts.count
+    let slice = document.summary.slice(cluster.slice)
+    let made = slice?.tally.attempts ?? cluster.attempts.count
     let first = cluster.attempts.first.map { document.summary.attempts[$0] }
     var title = cluster.sliceName
     if let first { title = "\(cluster.sliceName)/\(first.key.caseID)" }
@@ -66,11 +67,8 @@ public enum GitHubAnnotations {
     properties.append(("title", title))
     let words = properties.map { "\($0)=\(property($1))" }.joined(separator: ",")
     // A failure in a suite that passed is worth knowing, but is not an error.
-    let isMissed = document.summary.slice(cluster.slice).map(document.isMissed) ?? false
-    let isWorse = document.sliceFindings[cluster.slice].map {
-      [.regressed, .broken].contains($0.verdict)
-    }
-    let isError = !document.isSuccess && (isMissed || isWorse ?? false)
+    let finding = document.sliceFindings[cluster.slice]
+    let isError = slice.map { document.failsRun($0, finding) } ?? false
     return "::\(isError ? "error" : "warning") \(words)::\(escaped(message, limit: messageLimit))"
   }
 

@@ -39,9 +39,6 @@ struct ReportTable {
       (self.title, self.kind, self.isSortable, self.isSilent) = (title, kind, isSortable, isSilent)
       self.media = kind == .picture ? [.page] : media
     }
-
-    /// A column of numbers, aligned to the right.
-    static func number(_ title: String) -> Column { Column(title, .number) }
   }
 
   /// A cell: a value, and how to show it.
@@ -63,19 +60,21 @@ struct ReportTable {
     var tone = Tone.plain
     /// A text below the value, on the page only.
     var note = ""
-    /// Whether lines may not break inside the cell.
-    var isUnbroken = false
+    /// The further classes of the cell in the page's style sheet, such as `mono nowrap`.
+    var style = ""
     /// The element of the page to which the name of a row links.
     var target: String?
+    /// The number of columns that the cell covers on the page.
+    var span = 1
     /// Writes the cell on the page, if the value itself isn't enough.
     var draw: ((inout HTMLWriter) -> Void)?
 
     init(
-      _ value: ReportValue, _ tone: Tone = .plain, note: String = "", isUnbroken: Bool = false,
-      target: String? = nil, draw: ((inout HTMLWriter) -> Void)? = nil
+      _ value: ReportValue, _ tone: Tone = .plain, note: String = "", style: String = "",
+      target: String? = nil, span: Int = 1, draw: ((inout HTMLWriter) -> Void)? = nil
     ) {
-      (self.value, self.tone, self.note, self.isUnbroken) = (value, tone, note, isUnbroken)
-      (self.target, self.draw) = (target, draw)
+      (self.value, self.tone, self.note, self.style) = (value, tone, note, style)
+      (self.target, self.span, self.draw) = (target, span, draw)
     }
   }
 
@@ -85,12 +84,16 @@ struct ReportTable {
     /// Whether the row is bad news.
     var isWorse = false
     var media = Set(Medium.allCases)
+    /// The attributes of the row on the page.
+    var attributes: [HTMLAttribute?] = []
   }
 
   /// The name of the table on the page and in the page's facts.
   let caption: String
   let columns: [Column]
   var rows: [Row] = []
+  /// Whether the page's facts contain the table.
+  var isFact = true
 
   /// The columns of a report.
   func columns(on medium: Medium) -> [Column] { columns.filter { $0.media.contains(medium) } }
@@ -119,5 +122,61 @@ struct ReportTable {
       "caption": .string(VisibleText.line(caption)), "columns": .array(titles),
       "rows": .array(values),
     ]
+  }
+}
+
+extension ReportTable {
+  /// The columns of a table that has a row for each of some items.
+  struct Columns<Item> {
+    fileprivate let items: [Item]
+    fileprivate var columns: [Column] = []
+    fileprivate var cells: [[Cell]]
+
+    /// Adds a column with a cell for each item.
+    mutating func cells(
+      _ title: String, _ kind: Column.Kind = .text, on media: Set<Medium> = Set(Medium.allCases),
+      isSortable: Bool = false, cell: (Item) -> Cell
+    ) {
+      columns.append(Column(title, kind, on: media, isSortable: isSortable))
+      for (row, item) in items.enumerated() { cells[row].append(cell(item)) }
+    }
+
+    /// Adds a column whose cells all look the same.
+    mutating func column(
+      _ title: String, _ kind: Column.Kind = .text, _ tone: Cell.Tone = .plain,
+      on media: Set<Medium> = Set(Medium.allCases), style: String = "", isSortable: Bool = false,
+      value: (Item) -> ReportValue
+    ) {
+      cells(title, kind, on: media, isSortable: isSortable) { item in
+        Cell(value(item), tone, style: style)
+      }
+    }
+
+    /// Adds a column of drawings.
+    mutating func picture(_ title: String, draw: @escaping (Item, inout HTMLWriter) -> Void) {
+      cells(title, .picture) { item in Cell(.unknown) { w in draw(item, &w) } }
+    }
+  }
+
+  /// Creates a table that has a row for each item.
+  ///
+  /// - Parameters:
+  ///   - caption: The name of the table.
+  ///   - items: The items.
+  ///   - isFact: Whether the page's facts contain the table.
+  ///   - isWorse: Returns whether a row is bad news.
+  ///   - attributes: Returns the attributes of a row on the page.
+  ///   - columns: Adds the columns.
+  init<Item>(
+    _ caption: String, _ items: [Item], isFact: Bool = true,
+    isWorse: (Item) -> Bool = { _ in false }, attributes: (Item) -> [HTMLAttribute?] = { _ in [] },
+    columns: (inout Columns<Item>) -> Void
+  ) {
+    var table = Columns(items: items, cells: [[Cell]](repeating: [], count: items.count))
+    columns(&table)
+    self.init(caption: caption, columns: table.columns, isFact: isFact)
+    rows = zip(items, table.cells).map { item, cells in
+      Row(cells: cells, isWorse: isWorse(item), attributes: attributes(item))
+    }
   }
 }

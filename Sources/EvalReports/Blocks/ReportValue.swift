@@ -25,6 +25,16 @@ enum ReportValue {
   /// A number with the text that shows it.
   case number(Double, String)
 
+  /// A probability or another share of which no counts are known: `95.3 %`.
+  static func percent(_ value: Double?) -> ReportValue {
+    value.map { .number($0, NumberText.percent($0)) } ?? .unknown
+  }
+
+  /// A number with fixed decimals.
+  static func fixed(_ value: Double, _ decimals: Int) -> ReportValue {
+    .number(value, NumberText.fixed(value, decimals))
+  }
+
   /// The value on one line, without any markup.
   func text(on medium: ReportTable.Medium) -> String {
     switch self {

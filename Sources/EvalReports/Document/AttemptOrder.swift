@@ -47,13 +47,11 @@ struct AttemptOrder {
 
   private func precedes(_ left: AttemptRecord, _ right: AttemptRecord) -> Bool {
     let (first, second) = (left.key, right.key)
-    if first.suite != second.suite { return first.suite < second.suite }
-    if first.variant != second.variant { return first.variant < second.variant }
-    if first.backend != second.backend { return first.backend < second.backend }
-    if first.caseID != second.caseID { return first.caseID < second.caseID }
-    if first.repeatIndex != second.repeatIndex { return first.repeatIndex < second.repeatIndex }
-    if left.seed != right.seed { return left.seed < right.seed }
-    return left.output < right.output
+    let names = [first.suite, first.variant, first.backend, first.caseID]
+    let others = [second.suite, second.variant, second.backend, second.caseID]
+    guard names == others else { return names.lexicographicallyPrecedes(others) }
+    return (first.repeatIndex, left.seed, left.output)
+      < (second.repeatIndex, right.seed, right.output)
   }
 
   private static func ranks(_ names: [String]) -> [String: Int] {

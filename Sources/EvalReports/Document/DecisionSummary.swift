@@ -141,17 +141,12 @@ struct DecisionSummary: Sendable {
   private static func precedes(
     _ left: (key: Key, value: Sums), _ right: (key: Key, value: Sums)
   ) -> Bool {
-    let kinds = DecisionRecord.Kind.allCases
-    let (first, second) = (left.key, right.key)
-    if first.kind != second.kind {
-      return (kinds.firstIndex(of: first.kind) ?? 0) < (kinds.firstIndex(of: second.kind) ?? 0)
+    func rank(_ key: Key) -> (Int, String, Int, String) {
+      let kind = DecisionRecord.Kind.allCases.firstIndex(of: key.kind) ?? 0
+      return (kind, key.path, key.index, key.expected ?? "")
     }
-    if first.path != second.path { return first.path < second.path }
-    if first.index != second.index { return first.index < second.index }
-    if first.expected != second.expected {
-      return (first.expected ?? "") < (second.expected ?? "")
-    }
-    return left.value.order < right.value.order
+    let (first, second) = (rank(left.key), rank(right.key))
+    return first == second ? left.value.order < right.value.order : first < second
   }
 
   /// Returns the row that has the same decision and option as a row of another summary, or `nil` if

@@ -1,6 +1,7 @@
 import EvalRecords
 
 /// One text or bound that differs between the baseline and the candidate.
+@dynamicMemberLookup
 struct GuideEdit: Sendable, Hashable {
   /// Where an edit was found.
   enum Scope: Sendable, Hashable {
@@ -20,19 +21,14 @@ struct GuideEdit: Sendable, Hashable {
 
   /// The two sides between which the text or bound differs.
   let scope: Scope
-  /// The place of the edit: `DraftCardSet.cards`, `instructions`.
-  let place: String
-  /// The text on the earlier side, or `nil` if that side has none.
-  let before: String?
-  /// The text on the later side, or `nil` if that side has none.
-  let after: String?
-  /// Whether the text is prose.
+  /// The edit.
   ///
-  /// Otherwise, it is a bound or a list of names, which reports show in a monospaced font.
-  let isProse: Bool
+  /// Reports show bounds and lists of names, which aren't prose, in a monospaced font.
+  let edit: GuideText.Edit
 
-  /// A short description of the change: `dropped “Never return fewer than 3”`.
-  var change: String { EditWords.summary(from: before, to: after) }
+  subscript<Value>(dynamicMember part: KeyPath<GuideText.Edit, Value>) -> Value {
+    edit[keyPath: part]
+  }
 
   private static let maximumEdits = 200
 
@@ -59,11 +55,7 @@ struct GuideEdit: Sendable, Hashable {
           let known = edits
           edits += differences(
             scope: .suite(suite.id, variant: isOnly ? nil : variant.id), from: old, to: variant
-          ).filter { edit in
-            !known.contains {
-              $0.place == edit.place && $0.before == edit.before && $0.after == edit.after
-            }
-          }
+          ).filter { edit in !known.contains { $0.edit == edit.edit } }
         }
       }
     }
@@ -75,8 +67,7 @@ struct GuideEdit: Sendable, Hashable {
     scope: Scope, from old: VariantRecord, to new: VariantRecord
   ) -> [GuideEdit] {
     GuideText.edits(from: GuideText.texts(old), to: GuideText.texts(new)).map {
-      GuideEdit(
-        scope: scope, place: $0.place, before: $0.before, after: $0.after, isProse: $0.isProse)
+      GuideEdit(scope: scope, edit: $0)
     }
   }
 }

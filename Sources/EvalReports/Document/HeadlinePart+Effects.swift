@@ -120,14 +120,12 @@ extension HeadlinePart {
   /// Names what changed by itself in served models, for example the version behind a name.
   static func servedChanges(in comparisons: [ComparisonRecord]) -> Sentence {
     var sentence = Sentence()
-    var changes: [String] = []
-    for difference in comparisons.flatMap(\.differences) {
-      guard case .servedChange = difference.fact else { continue }
+    let changes = comparisons.flatMap(\.differences).compactMap { difference -> String? in
+      guard case .servedChange = difference.fact else { return nil }
       let backend = difference.place?.candidate.backend ?? ""
-      let words = "On \(VisibleText.line(backend)), \(difference.fact.words)"
-      if !changes.contains(words) { changes.append(words) }
+      return "On \(VisibleText.line(backend)), \(difference.fact.words)"
     }
-    for words in changes.prefix(maximumObstacles) {
+    for words in changes.distinct.prefix(maximumObstacles) {
       sentence.add(ended(ClippedText.line(words, limit: maximumLeftOut)))
     }
     return sentence
@@ -251,9 +249,8 @@ extension HeadlinePart {
   /// then measured probabilities and other quantities. If the same quantity changed from the
   /// baseline and from the pooled history, the comparison with more attempts comes first.
   static func telling(_ effects: [EffectRecord]) -> [EffectRecord] {
-    let sorted = effects.enumerated()
-      .filter { $0.element.verdict == .regressed || $0.element.verdict == .improved }
-      .sorted { precedes($0, $1) }.map(\.element)
+    let sorted = effects.filter { $0.verdict == .regressed || $0.verdict == .improved }
+      .sorted { precedes($0, $1) }
     var telling: [EffectRecord] = []
     for effect in sorted {
       let weaker = telling.firstIndex { other in
@@ -266,9 +263,7 @@ extension HeadlinePart {
     return telling
   }
 
-  private static func precedes(
-    _ left: (offset: Int, element: EffectRecord), _ right: (offset: Int, element: EffectRecord)
-  ) -> Bool {
+  private static func precedes(_ left: EffectRecord, _ right: EffectRecord) -> Bool {
     func rank(_ effect: EffectRecord) -> Int {
       // Effects with impossible numbers come last.
       let isWorse =
@@ -296,8 +291,7 @@ extension HeadlinePart {
       default: 0
       }
     }
-    return (rank(left.element), -size(left.element), left.offset)
-      < (rank(right.element), -size(right.element), right.offset)
+    return (rank(left), -size(left)) < (rank(right), -size(right))
   }
 }
 

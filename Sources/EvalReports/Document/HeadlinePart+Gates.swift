@@ -178,11 +178,7 @@ extension HeadlinePart {
     }
     // A suite that ran and failed says more than a suite that didn't run.
     let ran = missed.filter { $0.attempts > 0 }
-    let worst = (ran.isEmpty ? missed : ran).enumerated().min { left, right in
-      let (one, other) = (distance(left.element), distance(right.element))
-      return one == other ? left.offset < right.offset : one > other
-    }
-    return worst?.element
+    return (ran.isEmpty ? missed : ran).min { distance($0) > distance($1) }
   }
 
   private mutating func reached(_ gates: [GateResultRecord], summary: RunSummary) {

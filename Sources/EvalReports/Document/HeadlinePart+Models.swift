@@ -8,15 +8,15 @@ extension HeadlinePart {
     var sentence = Sentence()
     let unjudged = summary.run.unjudgedSuites
     guard let first = unjudged.first else { return sentence }
-    let suites = Self.distinct(unjudged.map(\.suite))
+    let suites = unjudged.map(\.suite).distinct
     let isWhole = suites.count == summary.run.suites.count
     let name = ClippedText.line(first.suite, limit: maximumName)
     let gates =
       suites.count == 1
       ? "The gate of \(name) was"
       : "\(isWhole ? "The gates" : "The gates of \(NumberText.count(suites.count, "suite"))") were"
-    let models = Self.list(Self.distinct(unjudged.map(\.model)))
-    let used = Self.list(Self.distinct(unjudged.map(\.usedName)))
+    let models = Self.list(unjudged.map(\.model).distinct)
+    let used = Self.list(unjudged.map(\.usedName).distinct)
     let isNamed = unjudged.allSatisfy(\.used.isNamed)
     sentence.text(
       "\(gates) written for \(models), and this run used \(used)"
@@ -31,10 +31,6 @@ extension HeadlinePart {
         ? "." : ": \(tally.share.counts) \(noun) (\(tally.share.percent)) succeeded.")
     if !isNamed { sentence.text(" To run this model without a verdict, name it with --model.") }
     return sentence
-  }
-
-  private static func distinct(_ names: [String]) -> [String] {
-    names.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
   private static func list(_ names: [String]) -> String {

@@ -150,17 +150,11 @@ extension ReportDocument {
     func rank(_ row: RateRow) -> Int {
       row.slice == nil ? 0 : row.effect(in: findings)?.verdict == .regressed ? 1 : 2
     }
-    return rates.enumerated().sorted {
-      (rank($0.element), $0.offset) < (rank($1.element), $1.offset)
-    }.map(\.element)
+    return rates.sorted { rank($0) < rank($1) }
   }
 
   private func passingRates(_ slices: [SliceSummary]) -> [RateRow] {
-    var backends: [String] = []
-    for slice in slices where !backends.contains(slice.key.backend) {
-      backends.append(slice.key.backend)
-    }
-    return backends.map { backend in
+    slices.map(\.key.backend).distinct.map { backend in
       let pooled = pooled(slices.filter { $0.key.backend == backend })
       return RateRow(
         quantity: .passRate, slice: nil, slices: pooled.slices,

@@ -139,6 +139,12 @@ extension ReportDocument {
       && (slice.tally.attempts > 0 || run.status == .complete && run.details.shard == nil)
   }
 
+  /// Returns whether failures in a suite count against the run: the command doesn't end with exit
+  /// status 0, and the suite missed its gate or got worse.
+  func failsRun(_ slice: SliceSummary, _ finding: SliceFinding?) -> Bool {
+    !isSuccess && (isMissed(slice) || finding?.verdict.className == "bad")
+  }
+
   /// The slice of the regression that the headline names, or `nil` if there is none.
   var worstSlice: SliceKey? {
     guard headline.state == .regressed,

@@ -201,7 +201,7 @@ extension ReportDocument {
     case .regressed:
       let count = comparison.separateEdits(in: suite) ?? own.count
       if count == 1, let only = own.first {
-        return .reviseEdit(place: only.place, change: only.change)
+        return .reviseEdit(place: only.place, change: only.edit.summary)
       }
       if let command = labCommand(record, suite), count > 1 {
         return .findEdit(count: count, command: command)

@@ -78,6 +78,9 @@ final class RunSummary: Sendable {
     }
   }
 
+  /// The names of the slices.
+  var names: SliceNames { SliceNames(slices.map(\.key)) }
+
   /// The slice with a key, or `nil` if the run doesn't have it.
   func slice(_ key: SliceKey) -> SliceSummary? { slices.first { $0.key == key } }
 
@@ -102,14 +105,9 @@ final class RunSummary: Sendable {
         backend: run.backends.first?.id ?? "–")
       groups.append((key, attempts.count..<attempts.count))
     }
-    let variantsOfSuite = Dictionary(grouping: groups, by: \.key.suite)
-      .mapValues { Set($0.map(\.key.variant)).count }
-    let hasBackends = Set(groups.map(\.key.backend)).count > 1
+    let names = SliceNames(groups.map(\.key))
     return groups.map { key, range in
       let suite = suites[key.suite]
-      var name = key.suite
-      if variantsOfSuite[key.suite] ?? 1 > 1 { name += ":" + key.variant }
-      if hasBackends { name += " on " + key.backend }
       let made = attempts[range].filter { $0.outcome != .skipped }
       var tally = Tally()
       for attempt in attempts[range] { tally.add(attempt) }
@@ -122,7 +120,7 @@ final class RunSummary: Sendable {
         gate: gates.first { $0.slice == key },
         duration: Quantiles(made.map(\.duration)),
         tokens: Quantiles(made.map { Double($0.outputTokens) }),
-        promptTokens: Quantiles(made.map { Double($0.promptTokens) }), name: name)
+        promptTokens: Quantiles(made.map { Double($0.promptTokens) }), name: names.name(key))
     }
   }
 

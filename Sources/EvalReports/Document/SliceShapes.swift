@@ -82,13 +82,8 @@ struct SliceShapes {
   }
 
   private static func expectedPaths(_ slice: SliceSummary) -> [String] {
-    var paths: [String] = []
-    for summary in slice.cases {
-      for expected in summary.record?.expectedBranches ?? [] where !paths.contains(expected.path) {
-        if paths.count < 20 { paths.append(expected.path) }
-      }
-    }
-    return paths
+    let all = slice.cases.flatMap { $0.record?.expectedBranches ?? [] }
+    return Array(all.map(\.path).distinct.prefix(20))
   }
 
   /// The distinct first tags of the test cases.

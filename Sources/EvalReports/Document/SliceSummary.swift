@@ -18,9 +18,6 @@ struct SliceSummary: Sendable {
   /// Prompt tokens per attempt.
   let promptTokens: Quantiles
   /// The name of the slice in reports.
-  ///
-  /// The name includes the variant only if the suite has several variants, and the backend only if
-  /// the run has several backends.
   let name: String
 
   /// The share of attempts that passed.
@@ -41,4 +38,31 @@ struct CaseSummary: Sendable {
 
   /// The share of attempts that passed.
   var share: Share { Share(tally.passed, of: tally.attempts, draws: draws) }
+}
+
+/// The names of the slices of a run or of a history.
+///
+/// A name includes the variant only if the suite has several variants, and the backend only if there
+/// are several backends.
+struct SliceNames: Sendable {
+  private let variants: [String: Set<String>]
+  private let backends: Set<String>
+
+  init(_ keys: [SliceKey]) {
+    variants = Dictionary(grouping: keys, by: \.suite).mapValues { Set($0.map(\.variant)) }
+    backends = Set(keys.map(\.backend))
+  }
+
+  /// The parts of a slice's name besides the suite.
+  func parts(_ key: SliceKey) -> (variant: String?, backend: String?) {
+    let isOnlyVariant = (variants[key.suite] ?? []).subtracting([key.variant]).isEmpty
+    let isOnlyBackend = backends.subtracting([key.backend]).isEmpty
+    return (isOnlyVariant ? nil : key.variant, isOnlyBackend ? nil : key.backend)
+  }
+
+  /// The name of a slice: `flashcards:bounded on local`.
+  func name(_ key: SliceKey) -> String {
+    let (variant, backend) = parts(key)
+    return key.suite + (variant.map { ":\($0)" } ?? "") + (backend.map { " on \($0)" } ?? "")
+  }
 }

@@ -55,9 +55,7 @@ struct SuiteChanges {
     func rank(_ slice: SliceSummary) -> Int {
       verdict(slice.key)?.className == "bad" ? 0 : document.isMissed(slice) ? 1 : 2
     }
-    return document.summary.slices.enumerated().sorted {
-      (rank($0.element), $0.offset) < (rank($1.element), $1.offset)
-    }.map(\.element)
+    return document.summary.slices.sorted { rank($0) < rank($1) }
   }
 
   /// The verdict on a slice, or `nil` if no comparison includes the slice.

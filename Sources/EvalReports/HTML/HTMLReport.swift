@@ -68,24 +68,7 @@ struct HTMLPage {
   }
 
   func body(to w: inout HTMLWriter) {
-    w.element("a", .class("skip"), .fragment("main"), text: "Skip to the report")
-    w.element("header", .class("bar")) { w in
-      w.element("div") { w in
-        w.element("h1", text: name)
-        w.element("nav", .init("aria-label", "Sections")) { w in
-          for section in sections {
-            w.element("a", .fragment(section.id), text: section.title)
-            w.text(" ")
-          }
-          w.element("a", .fragment("method"), text: "Method")
-        }
-        w.themeChoice()
-        w.element(
-          "button", .init("type", "button"), .id("help"), .class("js"), .hidden,
-          .init("aria-label", "Keys"), text: "?")
-      }
-    }
-    w.newline()
+    w.bar("report", name, sections, hasKeys: true)
     w.element("main", .id("main"), .init("tabindex", "-1")) { w in
       HeadSection(document: document).write(to: &w)
       for section in sections { section.write(to: &w) }

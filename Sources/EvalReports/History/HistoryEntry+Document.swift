@@ -18,8 +18,7 @@ extension HistoryEntry {
   /// Returns the run and the counts of a suite in words: `run 41, 58 of 60 attempts pass`.
   public func words(of suite: String) -> String {
     let own = slices.filter { $0.key.suite == suite }
-    let share = Share(own.reduce(0) { $0 + $1.passed }, of: own.reduce(0) { $0 + $1.made })
-    return "run \(run), \(share.passing("attempt"))"
+    return "run \(run), \(Share(pooling: own.map(\.share)).passing("attempt"))"
   }
 
   /// Creates an entry for a document's run.

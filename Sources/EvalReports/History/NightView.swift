@@ -13,6 +13,7 @@ final class NightView: Sendable {
   let places: Range<Int>
   /// The judged slices of all runs.
   let keys: [SliceKey]
+  private let sliceNames: SliceNames
   private let stretchesOfKey: [SliceKey: [Stretch]]
 
   /// A steady stretch of a slice, with the entries at which it begins and ends.
@@ -26,6 +27,7 @@ final class NightView: Sendable {
     self.program = program
     axis = NightAxis(history.entries)
     keys = history.judgedKeys
+    sliceNames = SliceNames(keys)
     changes = GuideChange.changes(in: history)
     events = NightEvent.events(history.entries, changes)
     places = axis.places.indices
@@ -43,7 +45,7 @@ final class NightView: Sendable {
     axis = other.axis
     changes = other.changes
     events = other.events
-    keys = other.keys
+    (keys, sliceNames) = (other.keys, other.sliceNames)
     stretchesOfKey = other.stretchesOfKey
     places = max(0, axis.places.count - limit)..<axis.places.count
   }
@@ -90,9 +92,7 @@ final class NightView: Sendable {
       let before = stretches[stretches.count - 2].stretch.share.value
       return (last.stretch.share.value - before, newest?.value ?? 1)
     }
-    return keys.enumerated().map { (offset: $0, key: $1, rank: rank($1)) }.sorted { left, right in
-      (left.rank.0, left.rank.1, left.offset) < (right.rank.0, right.rank.1, right.offset)
-    }.map(\.key)
+    return keys.map { (key: $0, rank: rank($0)) }.sorted { $0.rank < $1.rank }.map(\.key)
   }
 
   /// The events at drawn places, with the index of each place.
@@ -168,15 +168,5 @@ final class NightView: Sendable {
   }
 
   /// The name of a slice in the history.
-  ///
-  /// The name includes the variant only if the suite has several variants, and the backend only if
-  /// the history has several backends.
-  func name(_ key: SliceKey) -> String {
-    var name = key.suite
-    if keys.contains(where: { $0.suite == key.suite && $0.variant != key.variant }) {
-      name += ":" + key.variant
-    }
-    if keys.contains(where: { $0.backend != key.backend }) { name += " on " + key.backend }
-    return name
-  }
+  func name(_ key: SliceKey) -> String { sliceNames.name(key) }
 }

@@ -78,8 +78,7 @@ struct StoredResults {
     guard
       let failed = attempt["verdicts"]?.array?.first(where: { $0["verdict"]?.string == "fail" })
     else { return "" }
-    return
-      "\(failed["assertion"]?.string ?? ""): expected \(failed["expected"]?.string ?? ""), got "
-      + (failed["actual"]?.string ?? "")
+    func text(_ name: String) -> String { failed[name]?.string ?? "" }
+    return "\(text("assertion")): \(text("actual")), expected \(text("expected"))"
   }
 }

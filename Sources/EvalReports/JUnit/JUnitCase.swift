@@ -90,30 +90,11 @@ extension JUnitCase {
     let repeats =
       tally.attempts == 1
       ? "" : " (\(tally.notPassed) of \(tally.attempts) repeats failed)"
-    let message = JUnitReport.clipped(VisibleText.line(reason(worst)), limit: 400) + repeats
+    let message = JUnitReport.clipped(VisibleText.line(worst.failureWords), limit: 400) + repeats
     let problem = Problem(
-      type: worst.failure?.kind.rawValue ?? failing(worst)?.type ?? "vacuous", message: message,
-      text: text(summary.share, message, bad), output: output(worst, summary))
+      type: worst.failure?.kind.rawValue ?? worst.decidingFailure?.type ?? "vacuous",
+      message: message, text: text(summary.share, message, bad), output: output(worst, summary))
     return tally.failed > 0 ? .failure(problem) : .error(problem)
-  }
-
-  /// The reason why an attempt failed, in one line.
-  static func reason(_ attempt: AttemptRecord) -> String {
-    if let failure = attempt.failure { return words(of: failure) }
-    if let verdict = failing(attempt) {
-      return "\(verdict.assertion): \(verdict.actual), expected \(verdict.expected)"
-    }
-    return attempt.outcome == .fail ? "every assertion was vacuous" : "no value"
-  }
-
-  private static func words(of failure: AttemptFailure) -> String {
-    let kind = failure.kind.words
-    let saysKind = [kind, "not JSON"].contains { failure.message.hasPrefix($0) }
-    return saysKind ? failure.message : "\(kind): \(failure.message)"
-  }
-
-  private static func failing(_ attempt: AttemptRecord) -> VerdictRecord? {
-    attempt.outcome == .fail ? attempt.firstFailure : nil
   }
 
   private static func text(_ share: Share, _ message: String, _ bad: [AttemptRecord]) -> String {
@@ -130,7 +111,7 @@ extension JUnitCase {
       }
       if let failure = attempt.failure {
         let word = attempt.outcome == .error ? "error" : "fail"
-        lines.append("  \(word)  \(clip(words(of: failure)))")
+        lines.append("  \(word)  \(clip(failure.words))")
       }
     }
     let more = bad.dropFirst(JUnitReport.repeatLimit)

@@ -33,16 +33,6 @@ public enum JUnitReport {
   /// The approximate maximum size of one file in bytes: GitLab refuses 30 MB.
   public static let byteLimit = 20_000_000
 
-  /// Renders a document as a single file, regardless of its size.
-  ///
-  /// - Parameters:
-  ///   - document: The document to report.
-  ///   - dialect: The form to write.
-  /// - Returns: The text of the XML file.
-  public static func render(_ document: ReportDocument, dialect: Dialect = .common) -> String {
-    text(suites(of: document), dialect)
-  }
-
   /// Returns the suites of a document, one of which fails if the command doesn't end with exit
   /// status 0.
   private static func suites(of document: ReportDocument) -> [JUnitSuite] {

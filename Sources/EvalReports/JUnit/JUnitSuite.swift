@@ -1,7 +1,7 @@
 import EvalRecords
 import EvalStatistics
 
-/// One `testsuite` element: a suite in one variant on one backend, or a lab.
+/// One `testsuite` element: a suite in one variant on one backend.
 struct JUnitSuite {
   let name: String
   /// The run's start, or an empty string.
@@ -85,9 +85,8 @@ extension JUnitSuite {
     let slices = document.summary.slices
     let className = Self.className(slice.key, in: document)
     let finding = document.sliceFindings[slice.key]
-    let isWorse = finding.map { [.regressed, .broken].contains($0.verdict) } ?? false
     // A failed attempt is a failure only where it counts against the run.
-    let passes = document.isSuccess || !(isWorse || document.isMissed(slice))
+    let passes = !document.failsRun(slice, finding)
     var names: Set<String> = []
     let cases = slice.cases.enumerated().map { position, summary in
       // Compare names as they are written, with hidden characters made visible.
@@ -111,12 +110,9 @@ extension JUnitSuite {
       cases: cases,
       output: JUnitReport.clipped(document.headline.text))
     if let gate = slice.gate, document.isMissed(slice) {
-      let reasons =
-        gate.guardrailHits.map { "guardrail \($0.assertion) failed \($0.count) ×" }
-        + gate.misses.map(\.words)
       let words =
         "\(Share(gate.passed, of: gate.attempts).passing("attempt")), needed: "
-        + ([gate.neededWords] + reasons).joined(separator: "; ")
+        + ([gate.neededWords] + gate.reasons).joined(separator: "; ")
       // An acknowledged miss fails nothing.
       add(entry: "gate", words, fails: !document.isSuccess)
     }
@@ -129,10 +125,7 @@ extension JUnitSuite {
   /// inconclusive and the exit status is about that.
   private mutating func add(comparison finding: SliceFinding, _ document: ReportDocument) {
     let worse = finding.effects.filter { $0.isGating && $0.verdict == finding.verdict }
-    let words = worse.prefix(3).map {
-      "\($0.title): \(NumberText.percent($0.baseline.value)) → "
-        + NumberText.percent($0.candidate.value)
-    }
+    let words = worse.prefix(3).map { "\($0.title): \($0.sidesWords)" }
     let fails = [.regressed, .broken, .notComparable].contains(finding.verdict)
     add(
       entry: "comparison", ([finding.verdict.word] + words).joined(separator: "; "),
@@ -140,17 +133,11 @@ extension JUnitSuite {
   }
 
   /// The class name of the test cases: `evals.<suite>[.variant][.backend]`.
-  ///
-  /// The name includes the variant only if the suite has several variants, and the backend only if
-  /// the run has several backends.
-  static func className(_ key: SliceKey, in document: ReportDocument) -> String {
-    let slices = document.summary.slices
-    var name = "evals." + key.suite
-    if Set(slices.filter { $0.key.suite == key.suite }.map(\.key.variant)).count > 1 {
-      name += "." + key.variant
-    }
-    if Set(slices.map(\.key.backend)).count > 1 { name += "." + key.backend }
-    return VisibleText.line(name)
+  private static func className(_ key: SliceKey, in document: ReportDocument) -> String {
+    let parts = document.summary.names.parts(key)
+    return VisibleText.line(
+      (["evals", key.suite] + [parts.variant, parts.backend].compactMap(\.self))
+        .joined(separator: "."))
   }
 
   /// The run's start, or an empty string if the recorded start isn't an ISO 8601 time.

@@ -31,7 +31,7 @@ struct MarkdownExamples {
       })
     else { return nil }
     let name = MarkdownText.escaped("\(change.slice.name)/\(change.summary.id)", limit: 160)
-    let reason = MarkdownText.escaped(JUnitCase.reason(pair.candidate), limit: 200)
+    let reason = MarkdownText.escaped(pair.candidate.failureWords, limit: 200)
     return """
       **\(name)**, repeat \(pair.candidate.key.repeatIndex): \(reason)
 

@@ -82,7 +82,7 @@ public enum MarkdownReport {
       }
       lines.append(
         "> **Toy model\(toys.count == 1 ? "" : "s")** \(names.joined(separator: ", ")): the "
-          + "numbers show that the harness works, not what a production model does.")
+          + "numbers \(BackendRecord.toyWords).")
       lines.append("")
     }
     switch links {

@@ -54,7 +54,7 @@ public enum DifferenceLines {
     guard now.value != was.value else { return "    same     \(counts)" }
     let word = isWorse ? style.worse("worse ") : style.better("better")
     let failed = isWorse ? change.failed : nil
-    let reason = failed.map { "  " + ClippedText.line(JUnitCase.reason($0), limit: 160) } ?? ""
+    let reason = failed.map { "  " + ClippedText.line($0.failureWords, limit: 160) } ?? ""
     return "    \(word)   \(counts)\(reason)"
   }
 }

@@ -12,25 +12,20 @@ public enum LabReport {
   public static func render(_ result: LabResult, color: Bool) -> String {
     let style = TextStyle(isOn: color)
     let isCulprit = result.question == .culprit
-    var table = TextTable(
-      columns: [(isCulprit ? "edit" : "mutation", .left), ("alone", .left), ("pass rate", .right)]
-        + (isCulprit ? [("without it", .left), ("pass rate", .right)] : [])
-        + [("most telling", .left)])
-    func row(_ title: String, _ findings: [LabResult.Finding?], _ telling: String) {
-      table.rows.append(
-        [.init(VisibleText.line(title))]
-          + findings.flatMap { [verdict($0, style), .init(passRate($0))] } + [.init(telling)])
-    }
-    if let together = result.together {
-      row("all edits", [together, nil], mostTelling(together))
-    }
-    for trial in result.trials {
-      row(
-        trial.title, isCulprit ? [trial.alone, trial.without] : [trial.alone],
-        trial.obstacle.map(VisibleText.line) ?? mostTelling(trial.alone))
+    let together = result.together.map { [LabResult.Trial(title: "all edits", alone: $0)] } ?? []
+    let sides = [("alone", \LabResult.Trial.alone)] + (isCulprit ? [("without it", \.without)] : [])
+    let table = ReportTable("Lab", together + result.trials) { table in
+      table.column(isCulprit ? "edit" : "mutation", .name) { .text($0.title) }
+      for (title, side) in sides {
+        table.cells(title) { $0[keyPath: side].map { .verdict($0.verdict) } ?? .init(.text("")) }
+        table.column("pass rate", .number) {
+          $0[keyPath: side]?.passRate.map { .change($0.change, low: nil, high: nil) } ?? .text("")
+        }
+      }
+      table.column("most telling") { .text($0.obstacle ?? mostTelling($0.alone)) }
     }
     var lines = [style.bold("Lab") + " from \(result.base)"]
-    lines += table.lines(style: style).map { "  " + $0 }
+    lines += table.lines(style).map { "  " + $0 }
     lines += ["", style.bold(conclusion(of: result))]
     if result.question == .culprit {
       let next = step(of: result).map { "Do next: \($0)." }
@@ -164,17 +159,6 @@ public enum LabReport {
     return names.dropLast().joined(separator: ", ") + " and " + last
   }
 
-  private static func verdict(
-    _ finding: LabResult.Finding?, _ style: TextStyle
-  ) -> TextTable.Cell {
-    guard let finding else { return .init("") }
-    return .init(finding.verdict.words, paint: finding.verdict.paint(style))
-  }
-
-  private static func passRate(_ finding: LabResult.Finding?) -> String {
-    finding?.passRate.map { NumberText.points($0.change) } ?? ""
-  }
-
   /// The verdict and the most informative effect of a finding, or an empty string if there is no
   /// finding.
   static func words(_ finding: LabResult.Finding?) -> String {
@@ -187,8 +171,7 @@ public enum LabReport {
   static func mostTelling(_ finding: LabResult.Finding?) -> String {
     guard let effect = finding?.mostTelling else { return "" }
     let p = (effect.adjustedP ?? effect.pValue).map { ", \(NumberText.namedPValue($0))" }
-    return "\(VisibleText.line(effect.title)) \(NumberText.percent(effect.baseline.value)) → "
-      + NumberText.percent(effect.candidate.value) + (p ?? "")
+    return "\(VisibleText.line(effect.title)) \(effect.sidesWords)" + (p ?? "")
   }
 }
 

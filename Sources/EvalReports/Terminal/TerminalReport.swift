@@ -39,7 +39,7 @@ public enum TerminalReport {
       lines.append(
         style.dim(
           "\(backend.id) is the toy \(VisibleText.line(backend.model)) (\(backend.facts)): its "
-            + "numbers show that the harness works, not what a production model does"))
+            + "numbers \(BackendRecord.toyWords)"))
     }
     return lines.map { $0 + "\n" }.joined()
   }
@@ -92,6 +92,9 @@ public enum TerminalReport {
 }
 
 extension BackendRecord {
+  /// The clause about the numbers of a toy model.
+  static let toyWords = "show that the harness works, not what a production model does"
+
   /// The size of the model and its file: `1,476,000 parameters, SHA-256 6030404f2549…`.
   var facts: String {
     let size = parameterCount.map { "\(NumberText.grouped($0)) parameters" }

@@ -82,6 +82,14 @@ extension [String] {
   }
 }
 
+extension Sequence where Element: Hashable {
+  /// The elements in order, each only once.
+  var distinct: [Element] {
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
+  }
+}
+
 extension Dictionary {
   /// Creates a dictionary in which the first of several values with the same key counts.
   init(first pairs: some Sequence<(Key, Value)>) {

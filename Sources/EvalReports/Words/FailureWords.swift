@@ -220,6 +220,28 @@ extension FailureCause.Place {
   }
 }
 
+extension AttemptRecord {
+  /// The reason why the attempt failed, in one line.
+  var failureWords: String {
+    if let failure { return failure.words }
+    if let verdict = decidingFailure {
+      return "\(verdict.assertion): \(verdict.actual), expected \(verdict.expected)"
+    }
+    return outcome == .fail ? "every assertion was vacuous" : "no value"
+  }
+
+  /// The failed assertion because of which the attempt failed, or `nil` if there is none.
+  var decidingFailure: VerdictRecord? { outcome == .fail ? firstFailure : nil }
+}
+
+extension AttemptFailure {
+  /// The kind and the message, without the kind if the message says it.
+  var words: String {
+    let saysKind = [kind.words, "not JSON"].contains { message.hasPrefix($0) }
+    return saysKind ? message : "\(kind.words): \(message)"
+  }
+}
+
 extension AttemptFailure.Kind {
   /// The kind in a few words, for the beginning of a line: `cut off`, `no JSON`.
   var words: String {

@@ -52,6 +52,12 @@ extension GateMiss {
 }
 
 extension GateResultRecord {
+  /// Everything besides the rate for which the suite missed the gate, in words.
+  var reasons: [String] {
+    guardrailHits.map { "guardrail “\(VisibleText.line($0.assertion))” failed \($0.count) ×" }
+      + misses.map { VisibleText.line($0.words) }
+  }
+
   /// The needed pass rate or score: `90 %`, with enough digits to differ from the rate.
   var neededWords: String {
     NumberText.percent(

@@ -8,6 +8,11 @@ extension EffectRecord {
       ? "\(verdict.words) (doesn’t decide)" : verdict.words
   }
 
+  /// The rates of both sides: `95.0 % → 81.7 %`.
+  var sidesWords: String {
+    "\(NumberText.percent(baseline.value)) → \(NumberText.percent(candidate.value))"
+  }
+
   /// The place in words: `flashcards on local`.
   package var scope: String { place.words }
 

@@ -103,8 +103,7 @@ extension ReportReferences {
     if shown.isEmpty, let newest = last.map(\.entry).max(by: { $0.run < $1.run }) {
       let names = Set(last.map(\.suite))
       let slices = newest.slices.filter { names.contains($0.key.suite) }
-      let share = Share(
-        slices.reduce(0) { $0 + $1.passed }, of: slices.reduce(0) { $0 + $1.made })
+      let share = Share(pooling: slices.map(\.share))
       words.append("The previous complete run: run \(newest.run), \(share.passing("attempt")).")
     }
     return words

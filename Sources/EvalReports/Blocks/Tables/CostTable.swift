@@ -64,34 +64,24 @@ extension ReportTable {
   static func costs(
     _ caption: String, _ costs: [SuiteCost], limit: Double, _ nights: NightView?
   ) -> ReportTable {
-    let span = NumberText.fixed(limit * 100, 0)
-    let columns: [Column] = [
-      Column("cost", .name), Column("suite"), Column("baseline", .number),
-      Column("this run", .number), Column("change, −\(span)…+\(span)\u{A0}%", .picture),
-      Column("change, %", .number), Column("verdict"),
-    ]
-    var table = ReportTable(caption: caption, columns: columns + nightColumn(nights))
-    table.rows = costs.map { cost -> Row in
-      var cells: [Cell] = [
-        Cell(.text(cost.name), target: "latency"), Cell(.text(cost.scope), .quiet),
-        Cell(.number(cost.before, cost.text(cost.before)), .quiet),
-        Cell(.number(cost.after, cost.text(cost.after)), .main),
-        Cell(.unknown) { w in
-          IntervalPlots.change(
-            cost.change.value, low: cost.change.low, high: cost.change.high, limit: limit,
-            verdict: cost.verdict ?? .ok, to: &w)
-        }, Cell(.ratio(cost.change)), .verdict(cost.verdict),
-      ]
-      if let nights {
-        cells.append(
-          Cell(.unknown) { w in
-            Sparkline.write(
-              costs: cost.nights, events: nights.marks.map(\.place),
-              isBad: cost.verdict == .regressed, width: 110, to: &w)
-          })
+    ReportTable(caption, costs) { table in
+      table.cells("cost", .name) { .init(.text($0.name), target: "latency") }
+      table.column("suite", .text, .quiet) { .text($0.scope) }
+      table.column("baseline", .number, .quiet) { .number($0.before, $0.text($0.before)) }
+      table.column("this run", .number, .main) { .number($0.after, $0.text($0.after)) }
+      table.picture(changeTitle(limit, unit: "\u{A0}%")) { cost, w in
+        IntervalPlots.change(
+          cost.change.value, low: cost.change.low, high: cost.change.high, limit: limit,
+          verdict: cost.verdict ?? .ok, to: &w)
       }
-      return Row(cells: cells)
+      table.column("change, %", .number) { .ratio($0.change) }
+      table.cells("verdict") { .verdict($0.verdict) }
+      guard let nights else { return }
+      table.picture(nights.title) { cost, w in
+        Sparkline.write(
+          costs: cost.nights, events: nights.marks.map(\.place),
+          isBad: cost.verdict == .regressed, width: 110, to: &w)
+      }
     }
-    return table
   }
 }

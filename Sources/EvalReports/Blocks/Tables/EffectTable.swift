@@ -8,44 +8,44 @@ extension ReportTable {
     _ caption: String, _ effects: [EffectRecord], of record: ComparisonRecord
   ) -> ReportTable {
     let limit = IntervalPlots.limit(of: record.effects.flatMap { [$0.changeLow, $0.changeHigh] })
-    let span = NumberText.fixed(limit * 100, 0)
     let hasScopes = Set(record.effects.map(\.place)).count > 1
-    var table = ReportTable(
-      caption: caption,
-      columns: [
-        Column("quantity", .name), Column("suite", on: hasScopes ? [.markdown, .terminal] : []),
-        Column("baseline", .number), Column("candidate", .number),
-        Column("change, −\(span)…+\(span) pp", .picture), Column("change, pp", .number),
-        Column("p", .number, on: [.page]), Column("p (adjusted)", .number), Column("verdict"),
-      ])
-    table.rows = effects.map { effect in
-      let isWorse = effect.verdict == .regressed
-      return Row(
-        cells: [
-          Cell(
-            .text(effect.title),
-            note: [hasScopes ? effect.scope : "", effect.note].filter { !$0.isEmpty }
-              .joined(separator: " · ")),
-          Cell(.text(effect.scope)), Cell(.estimate(effect.baseline), .quiet),
-          Cell(.estimate(effect.candidate), isWorse ? .bad : .main), .change(effect, limit),
-          Cell(.change(effect.change, low: effect.changeLow, high: effect.changeHigh)),
-          Cell(.p(effect.pValue), .quiet), Cell(.p(effect.adjustedP ?? effect.pValue)),
-          .verdict(effect.verdict, words: effect.verdictWords),
-        ], isWorse: isWorse)
+    return ReportTable(caption, effects, isWorse: { $0.verdict == .regressed }) { table in
+      table.cells("quantity", .name) { effect in
+        let notes = [hasScopes ? effect.scope : "", effect.note]
+        return .init(
+          .text(effect.title), note: notes.filter { !$0.isEmpty }.joined(separator: " · "))
+      }
+      table.column("suite", on: hasScopes ? [.markdown, .terminal] : []) { .text($0.scope) }
+      table.column("baseline", .number, .quiet) { .estimate($0.baseline) }
+      table.cells("candidate", .number) {
+        .init(.estimate($0.candidate), $0.verdict == .regressed ? .bad : .main)
+      }
+      table.picture(changeTitle(limit)) { IntervalPlots.change($0, limit: limit, to: &$1) }
+      table.column("change, pp", .number) {
+        .change($0.change, low: $0.changeLow, high: $0.changeHigh)
+      }
+      table.column("p", .number, .quiet, on: [.page]) { .p($0.pValue) }
+      table.column("p (adjusted)", .number) { .p($0.adjustedP ?? $0.pValue) }
+      table.cells("verdict") { .verdict($0.verdict, words: $0.verdictWords) }
     }
-    return table
+  }
+
+  /// The title of a column of drawings: `change, −8…+8 pp`.
+  ///
+  /// `limit` is the largest change that the drawings show.
+  static func changeTitle(
+    _ limit: Double, _ name: String = "change", unit: String = " pp"
+  ) -> String {
+    let span = NumberText.fixed(limit * 100, 0)
+    return "\(name), −\(span)…+\(span)\(unit)"
   }
 }
 
-extension ReportTable.Cell {
-  /// The drawing of a change.
-  ///
-  /// `limit` is the largest change that the column's drawings show.
-  static func change(_ effect: EffectRecord, _ limit: Double) -> ReportTable.Cell {
-    Self(.unknown) { w in
-      IntervalPlots.change(
-        effect.change, low: effect.changeLow, high: effect.changeHigh, limit: limit,
-        verdict: effect.verdict, to: &w)
-    }
+extension IntervalPlots {
+  /// Draws the change of an effect.
+  static func change(_ effect: EffectRecord, limit: Double, to w: inout HTMLWriter) {
+    change(
+      effect.change, low: effect.changeLow, high: effect.changeHigh, limit: limit,
+      verdict: effect.verdict, to: &w)
   }
 }

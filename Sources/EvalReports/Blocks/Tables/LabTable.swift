@@ -8,39 +8,34 @@ extension ReportTable {
   static func lab(_ lab: LabSummary) -> ReportTable {
     let question = lab.result.question
     let isCulprit = question == .culprit
-    var columns: [Column] = [
-      Column(isCulprit ? "edit" : "mutation", .name), Column("result"),
-      Column("pass rate, pp", .number), Column(isCulprit ? "effect" : "noticed"),
-    ]
-    if isCulprit { columns.append(Column("effect of the other edits")) }
-    var table = ReportTable(
-      caption: isCulprit ? "Edits, with those to blame first" : "Mutations, survivors first",
-      columns: columns)
-    func add(
-      _ row: LabSummary.Row, _ result: Cell, _ effect: String, others: String, isWorse: Bool
-    ) {
-      var cells: [Cell] = [Cell(.text(row.trial.title)), result]
-      if let rate = row.trial.alone?.passRate {
-        cells.append(Cell(.change(rate.change, low: rate.changeLow, high: rate.changeHigh)))
-      } else {
-        cells.append(Cell(.unknown))
+    let together = lab.together.map { [(row: $0, isTogether: true)] } ?? []
+    return ReportTable(
+      isCulprit ? "Edits, with those to blame first" : "Mutations, survivors first",
+      together + lab.rows.map { ($0, false) },
+      isWorse: { row, isTogether in
+        isTogether ? row.trial.alone?.verdict == .regressed : row.fate == .answer
       }
-      cells.append(Cell(.text(effect), .quiet))
-      if isCulprit { cells.append(Cell(others.isEmpty ? .unknown : .text(others), .quiet)) }
-      table.rows.append(Row(cells: cells, isWorse: isWorse))
+    ) { table in
+      table.column(isCulprit ? "edit" : "mutation", .name) { .text($0.row.trial.title) }
+      table.cells("result") { row, isTogether in
+        isTogether
+          ? .init(.unknown, .quiet)
+          : .init(
+            .text(row.words(question)), row.fate == .answer ? .bad : .quiet, style: "nowrap")
+      }
+      table.column("pass rate, pp", .number) {
+        $0.row.trial.alone?.passRate.map {
+          .change($0.change, low: $0.changeLow, high: $0.changeHigh)
+        } ?? .unknown
+      }
+      table.column(isCulprit ? "effect" : "noticed", .text, .quiet) { row, _ in
+        .text(
+          row.trial.obstacle ?? (isCulprit ? LabReport.words(row.trial.alone) : row.noticedWords))
+      }
+      guard isCulprit else { return }
+      table.column("effect of the other edits", .text, .quiet) {
+        $0.row.trial.without.map { .text(LabReport.words($0)) } ?? .unknown
+      }
     }
-    if let together = lab.together, let finding = together.trial.alone {
-      add(
-        together, Cell(.unknown, .quiet), LabReport.words(finding), others: "",
-        isWorse: finding.verdict == .regressed)
-    }
-    for row in lab.rows {
-      let isAnswer = row.fate == .answer
-      add(
-        row, Cell(.text(row.words(question)), isAnswer ? .bad : .quiet, isUnbroken: true),
-        row.trial.obstacle ?? (isCulprit ? LabReport.words(row.trial.alone) : row.noticedWords),
-        others: LabReport.words(row.trial.without), isWorse: isAnswer)
-    }
-    return table
   }
 }

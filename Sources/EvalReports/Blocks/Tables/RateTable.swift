@@ -5,25 +5,19 @@ extension ReportTable {
   /// The rates of a run that nothing was compared with.
   static func rates(_ rows: [RateRow], _ nights: NightView?) -> ReportTable {
     let scale = PlotScale(low: 0, high: 1, start: 4, end: 244)
-    let columns: [Column] = [
-      Column("rate", .name), Column("suite"), Column("share", .number),
-      Column("95 % CI", .number), Column("0–100\u{A0}%", .picture),
-    ]
-    var table = ReportTable(
-      caption: "Rates of this run", columns: columns + nightColumn(nights))
-    table.rows = rows.map { row in
-      let isBad = row.isBad && !row.higherIsBetter
-      let cells: [Cell] = [
-        Cell(.text(row.name), target: row.target), Cell(.text(row.scope), .quiet),
-        Cell(.share(row.now), isBad ? .bad : .main), Cell(.interval(row.now), .faint),
-        Cell(.unknown) { w in
-          IntervalPlots.share(
-            row.now, baseline: nil, needed: nil, isBad: isBad, scale: scale, to: &w)
-        },
-      ]
-      return Row(cells: cells + trend(row, nights, isBad: isBad), isWorse: isBad)
+    let isBad = { (row: RateRow) in row.isBad && !row.higherIsBetter }
+    return ReportTable("Rates of this run", rows, isWorse: isBad) { table in
+      table.cells("rate", .name) { .init(.text($0.name), target: $0.target) }
+      table.column("suite", .text, .quiet) { .text($0.scope) }
+      table.cells("share", .number) { .init(.share($0.now), isBad($0) ? .bad : .main) }
+      table.column("95 % CI", .number, .faint) { .interval($0.now) }
+      table.picture("0–100\u{A0}%") { row, w in
+        IntervalPlots.share(
+          row.now, baseline: nil, needed: nil, isBad: isBad(row), scale: scale, to: &w)
+      }
+      guard let nights else { return }
+      table.picture(nights.title) { nights.draw($0, isBad: isBad($0), to: &$1) }
     }
-    return table
   }
 
   /// The rates of the baseline and of this run, and effects that aren't among the rates.
@@ -33,20 +27,21 @@ extension ReportTable {
     _ caption: String, _ changes: [RateChange], _ moved: [EffectRecord], limit: Double,
     _ document: ReportDocument
   ) -> ReportTable {
-    let span = NumberText.fixed(limit * 100, 0)
     let nights = document.nights
     let columns: [Column] = [
       Column("rate", .name), Column("suite"), Column("baseline", .number),
-      Column("this run", .number), Column("change, −\(span)…+\(span) pp", .picture),
+      Column("this run", .number), Column(changeTitle(limit), .picture),
       Column("change, pp", .number), Column(EffectMethod.Adjustment.heading, .number),
       Column("verdict"),
     ]
-    var table = ReportTable(caption: caption, columns: columns + nightColumn(nights))
+    var table = ReportTable(
+      caption: caption, columns: columns + (nights.map { [Column($0.title, .picture)] } ?? []))
     func tested(_ name: Cell, _ scope: String, _ effect: EffectRecord, _ trend: [Cell]) -> Row {
       let isWorse = effect.verdict.className == "bad"
       let cells: [Cell] = [
         name, Cell(.text(scope), .quiet), Cell(.estimate(effect.baseline), .quiet),
-        Cell(.estimate(effect.candidate), isWorse ? .bad : .main), .change(effect, limit),
+        Cell(.estimate(effect.candidate), isWorse ? .bad : .main),
+        Cell(.unknown) { IntervalPlots.change(effect, limit: limit, to: &$0) },
         Cell(.change(effect.change, low: effect.changeLow, high: effect.changeHigh)),
         Cell(.p(effect.adjustedP ?? effect.pValue)), .verdict(effect.verdict),
       ]
@@ -88,19 +83,19 @@ extension ReportTable {
     return Row(cells: cells + trend(change.row, document.nights, isBad: false))
   }
 
-  /// The column of the drawings of the nights, if there are any.
-  static func nightColumn(_ nights: NightView?) -> [Column] {
-    nights.map { [Column(NumberText.count($0.places.count, "night"), .picture)] } ?? []
-  }
-
   private static func trend(_ row: RateRow, _ nights: NightView?, isBad: Bool) -> [Cell] {
-    guard let nights else { return [] }
-    return [
-      Cell(.unknown) { w in
-        Sparkline.write(
-          nights.values { row.share(in: $0) },
-          events: nights.marks(for: row.slice).map(\.place), isBad: isBad, width: 110, to: &w)
-      }
-    ]
+    nights.map { nights in [Cell(.unknown) { nights.draw(row, isBad: isBad, to: &$0) }] } ?? []
+  }
+}
+
+extension NightView {
+  /// The title of a column of drawings, one for each night: `30 nights`.
+  var title: String { NumberText.count(places.count, "night") }
+
+  /// Draws a rate over the nights.
+  fileprivate func draw(_ row: RateRow, isBad: Bool, to w: inout HTMLWriter) {
+    Sparkline.write(
+      values { row.share(in: $0) }, events: marks(for: row.slice).map(\.place), isBad: isBad,
+      width: 110, to: &w)
   }
 }

@@ -129,7 +129,7 @@ extension ReportTable {
   private static func name(
     _ slice: SliceSummary, _ target: String?, _ document: ReportDocument
   ) -> Cell {
-    Cell(.text(slice.name)) { w in
+    Cell(.text(slice.name), style: "suite") { w in
       w.element("div") { w in
         w.element("a", .fragment(target ?? "suites"), text: slice.name)
         if let words = document.lab?.words(slice.key.variant) {
@@ -153,11 +153,9 @@ extension ReportTable {
     let planned = gate.shareWithoutFresh(in: slice)
     let others =
       [planned.map { "without the fresh attempts: \($0.percent) \($0.ratio)" }].compactMap { $0 }
-      + gate.guardrailHits.map {
-        "guardrail “\(VisibleText.line($0.assertion))” failed \($0.count) ×"
-      } + gate.misses.map { VisibleText.line($0.words) }
+      + gate.reasons
     let text = ([first] + others.prefix(4)).joined(separator: "; ")
-    return Cell(.text(text), isMissed ? .bad : .quiet, isUnbroken: true) { w in
+    return Cell(.text(text), isMissed ? .bad : .quiet, style: "nowrap") { w in
       w.element("span", .class(isMissed ? "bad" : "quiet"), text: first)
       for other in others { w.element("span", .class("below bad"), text: other) }
     }

@@ -52,16 +52,9 @@ struct ChangedCase: Sendable {
   /// - Complexity: O(n log n) in the number of attempts.
   static func all(in document: ReportDocument) -> [ChangedCase] {
     let found = document.summary.slices.flatMap { slice in cases(of: slice, in: document) }
-    let ordered = found.enumerated().sorted { left, right in
-      let directions = Direction.allCases
-      let (first, second) = (left.element, right.element)
-      if first.direction != second.direction {
-        return (directions.firstIndex(of: first.direction) ?? 0)
-          < (directions.firstIndex(of: second.direction) ?? 0)
-      }
-      return first.size == second.size ? left.offset < right.offset : first.size > second.size
+    return Direction.allCases.flatMap { direction in
+      found.filter { $0.direction == direction }.sorted { $0.size > $1.size }
     }
-    return ordered.map(\.element)
   }
 
   private static func cases(of slice: SliceSummary, in document: ReportDocument) -> [ChangedCase] {

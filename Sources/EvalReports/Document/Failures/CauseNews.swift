@@ -42,8 +42,8 @@ extension ReportDocument {
     func own(_ causes: [FailureCause]) -> [FailureCause] {
       keys.isEmpty ? causes : causes.compactMap { $0.within(keys) }
     }
-    let news = own(causes).map { CauseNews(cause: $0, before: countBefore($0)) }.enumerated()
-      .sorted { ($1.element.growth, $0.offset) < ($0.element.growth, $1.offset) }.map(\.element)
+    let news = own(causes).map { CauseNews(cause: $0, before: countBefore($0)) }
+      .sorted { $0.growth > $1.growth }
     return CauseList(
       news: news.filter { !$0.isKnown }, known: news.filter(\.isKnown), rest: own(rest),
       attempts: keys.isEmpty

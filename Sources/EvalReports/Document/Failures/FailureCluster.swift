@@ -90,15 +90,12 @@ struct FailureCluster: Sendable {
         groups[key, default: []].append(index)
       }
     }
-    let sorted = order.enumerated().sorted { left, right in
-      let (first, second) = (groups[left.element] ?? [], groups[right.element] ?? [])
-      if first.count != second.count { return first.count > second.count }
-      if left.element.kind != right.element.kind { return left.element.kind < right.element.kind }
-      return left.offset < right.offset
+    let sorted = order.sorted { left, right in
+      let (first, second) = (groups[left]?.count ?? 0, groups[right]?.count ?? 0)
+      return first == second ? left.kind < right.kind : first > second
     }
     var ofAttempt = [Int32](repeating: -1, count: attempts.count)
-    let clusters = sorted.enumerated().map { number, entry in
-      let key = entry.element
+    let clusters = sorted.enumerated().map { number, key in
       let members = groups[key] ?? []
       var cases: Set<String> = []
       for member in members {

@@ -43,19 +43,15 @@ struct FailureTree: Sendable {
         id: "k-\(identity.kind.name)" + (identity.subject.isEmpty ? "" : "-\(number)"),
         places: places, failed: places.reduce(0) { $0 + $1.failed },
         isGuarded: identity.kind.isGuarded || hasGuardrail)
-    }.enumerated().sorted { left, right in
-      let (one, other) = (left.element, right.element)
-      if one.failed != other.failed { return one.failed > other.failed }
-      return (one.kind, left.offset) < (other.kind, right.offset)
-    }.map(\.element)
+    }.sorted { left, right in
+      left.failed == right.failed ? left.kind < right.kind : left.failed > right.failed
+    }
     failed = causes.reduce(0) { $0 + $1.failed }
   }
 
   /// The causes of the failures of one slice, most failures in that slice first.
   func causes(in slice: SliceKey) -> [FailureCause] {
-    causes.compactMap { $0.within(slice) }.enumerated().sorted {
-      ($1.element.failed, $0.offset) < ($0.element.failed, $1.offset)
-    }.map(\.element)
+    causes.compactMap { $0.within(slice) }.sorted { $0.failed > $1.failed }
   }
 
   /// The causes that a list shows, and the causes that it only counts.

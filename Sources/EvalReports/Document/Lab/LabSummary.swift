@@ -55,7 +55,7 @@ final class LabSummary: Sendable {
         trial: LabResult.Trial(title: "all edits together", alone: finding), fate: .other,
         edits: [], noticed: nil)
     }
-    rows = result.trials.enumerated().map { number, trial -> (Int, Row) in
+    rows = result.trials.map { trial -> Row in
       let fate: Fate =
         answers.contains(trial)
         ? .answer : trial.alone == nil ? .notTried : undecided.contains(trial) ? .undecided : .other
@@ -67,13 +67,10 @@ final class LabSummary: Sendable {
         edits = GuideEdit.differences(
           scope: .suite(base?.key.suite ?? "", variant: new.id), from: old, to: new)
       }
-      return (
-        number,
-        Row(
-          trial: trial, fate: fate, edits: edits,
-          noticed: base.flatMap { base in slice.flatMap { Self.noticed(base, $0) } })
-      )
-    }.sorted { ($0.1.fate, $0.0) < ($1.1.fate, $1.0) }.map(\.1)
+      return Row(
+        trial: trial, fate: fate, edits: edits,
+        noticed: base.flatMap { base in slice.flatMap { Self.noticed(base, $0) } })
+    }.sorted { $0.fate < $1.fate }
   }
 
   /// The test case whose pass rate fell most, or `nil` if none fell.

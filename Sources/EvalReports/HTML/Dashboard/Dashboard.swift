@@ -40,26 +40,10 @@ public enum Dashboard {
       title: "\(glyph) \(count) · guided-generation evaluations", mood: mood,
       script: .dashboardScript
     ).page { w in
-      w.element("a", .class("skip"), .fragment("main"), text: "Skip to the dashboard")
-      w.element("header", .class("bar")) { w in
-        w.element("div") { w in
-          w.element("h1", text: count)
-          w.element("nav", .init("aria-label", "Sections")) { w in
-            for section in sections {
-              w.element("a", .fragment(section.id), text: section.title)
-              w.text(" ")
-            }
-            w.element("a", .fragment("method"), text: "Method")
-            if let newest, view.history.linked.contains(newest.identity) {
-              w.text(" ")
-              w.element(
-                "a", .report(of: newest, "report.html"), text: "Newest report")
-            }
-          }
-          w.themeChoice()
-        }
-      }
-      w.newline()
+      let report = newest.flatMap { view.history.linked.contains($0.identity) ? $0 : nil }
+      w.bar(
+        "dashboard", count, sections,
+        link: report.map { (.report(of: $0, "report.html"), "Newest report") })
       w.element("main", .id("main"), .init("tabindex", "-1")) { w in
         DashboardSentence(view: view).write(to: &w)
         for section in sections { section.write(to: &w) }
@@ -110,10 +94,9 @@ extension HTMLAttribute {
 extension NightPlot {
   /// The newest rate minus the pooled rate of the nights before it, or `nil` if there are none.
   static func rise(_ values: [Share?]) -> Double? {
-    let known = values.compactMap { $0 }
-    let count = known.dropLast().reduce(0) { $0 + $1.count }
-    let hits = known.dropLast().reduce(0) { $0 + $1.hits }
-    return known.last.flatMap { count > 0 ? $0.value - Double(hits) / Double(count) : nil }
+    let known = values.compactMap(\.self)
+    let before = Share(pooling: known.dropLast())
+    return known.last.flatMap { before.count > 0 ? $0.value - before.value : nil }
   }
 
   /// The text of a plot for screen readers: its last five values.

@@ -15,23 +15,11 @@ struct GuideLog: PageSection {
   func write(to w: inout HTMLWriter) {
     let shown = Array(view.changes.prefix(Self.maximumRows))
     let limit = IntervalPlots.limit(of: shown.flatMap { [$0.change.low, $0.change.high] })
-    let span = NumberText.fixed(limit * 100, 0)
     w.section(
       id, title,
       lede: "Every night on which a text changed, with the effect on each suite that uses it."
     ) { w in
-      w.table(
-        "Guide edits",
-        [
-          .init(view.axis.unit), .init("guide"), .init("edit"),
-          .number("prompt, tokens"), .init("passing in"), .number("before"),
-          .number("after"), .init("change, −\(span)…+\(span) pp"),
-          .number(EffectMethod.Adjustment.heading),
-          .init("verdict"),
-        ]
-      ) { w in
-        for change in shown { row(change, limit: limit, to: &w) }
-      }
+      w.table(table(shown, limit: limit))
       if view.changes.count > shown.count {
         w.note(
           "\(NumberText.count(view.changes.count - shown.count, "earlier edit")) not listed.")
@@ -39,42 +27,54 @@ struct GuideLog: PageSection {
     }
   }
 
-  private func row(_ change: GuideChange, limit: Double, to w: inout HTMLWriter) {
-    let effect = change.change
-    let verdict = effect.verdict(adjustedP: change.adjustedP, higherIsBetter: true)
-    let mark = verdict.className == "bad" ? " bad" : verdict.className == "good" ? " good" : ""
-    w.element("tr", .class(mark == " bad" ? "worse" : "")) { w in
-      w.rowHeader(view.runName(change.entry), class: "nowrap")
-      w.element("td", .class("mono")) { w in
-        for edit in change.edits.prefix(3) {
-          w.element("span", .class("item"), text: VisibleText.line(edit.place))
-        }
-        let more = change.edits.count - 3
-        if more > 0 { w.element("span", .class("item faint"), text: "and \(more) more") }
-      }
-      w.element("td", .class("edit")) { w in
-        for edit in change.edits.prefix(3) {
-          w.element("span", .class("item"), text: edit.summary)
-        }
-        if change.edits.count > 1 {
-          w.element(
-            "span", .class("item faint"),
-            text: "the effect of \(change.edits.count) texts that changed together")
+  private func table(_ shown: [GuideChange], limit: Double) -> ReportTable {
+    func verdict(_ change: GuideChange) -> ComparisonVerdict {
+      change.change.verdict(adjustedP: change.adjustedP, higherIsBetter: true)
+    }
+    func list(_ items: [String], _ last: String?, to w: inout HTMLWriter) {
+      for item in items { w.element("span", .class("item"), text: item) }
+      if let last { w.element("span", .class("item faint"), text: last) }
+    }
+    return ReportTable(
+      "Guide edits", shown, isWorse: { verdict($0).className == "bad" }
+    ) { table in
+      table.column(view.axis.unit, .name, style: "nowrap") { .text(view.runName($0.entry)) }
+      table.cells("guide") { change in
+        let (shown, more) = (change.edits.prefix(3), change.edits.count - 3)
+        return .init(.unknown, style: "mono") { w in
+          list(
+            shown.map { VisibleText.line($0.place) }, more > 0 ? "and \(more) more" : nil, to: &w)
         }
       }
-      w.cell(change.promptTokens.map { NumberText.signed($0, 0) } ?? "–", "number")
-      w.cell(VisibleText.line(view.name(change.slice)))
-      w.cell(effect.before.percent, "number")
-      w.cell(effect.after.percent, "number main" + mark)
-      w.element("td") { w in
+      table.cells("edit") { change in
+        .init(.unknown, style: "edit") { w in
+          list(
+            change.edits.prefix(3).map(\.summary),
+            change.edits.count > 1
+              ? "the effect of \(change.edits.count) texts that changed together" : nil, to: &w)
+        }
+      }
+      table.column("prompt, tokens", .number) {
+        $0.promptTokens.map { .number($0, NumberText.signed($0, 0)) } ?? .unknown
+      }
+      table.column("passing in") { .text(view.name($0.slice)) }
+      table.column("before", .number) { .text($0.change.before.percent) }
+      table.cells("after", .number) { change in
+        let name = verdict(change).className
+        return .init(
+          .text(change.change.after.percent), name == "bad" ? .bad : .main,
+          style: name == "good" ? name : "")
+      }
+      table.picture(ReportTable.changeTitle(limit)) { change, w in
+        let effect = change.change
         IntervalPlots.change(
-          effect.change, low: effect.low, high: effect.high, limit: limit, verdict: verdict,
-          to: &w)
+          effect.change, low: effect.low, high: effect.high, limit: limit,
+          verdict: verdict(change), to: &w)
         w.element(
           "span", .class("unseen"), text: "\(NumberText.points(effect.change)) \(effect.interval)")
       }
-      w.cell(NumberText.pValue(change.adjustedP), "number")
-      w.element("td") { w in w.tag(verdict) }
+      table.column(EffectMethod.Adjustment.heading, .number) { .p($0.adjustedP) }
+      table.column("verdict") { .verdict(verdict($0)) }
     }
   }
 }

@@ -18,63 +18,56 @@ struct RunTable: PageSection {
     let places = view.axis.places
     let split = max(0, places.count - Self.maximumRows)
     w.section(id, title) { w in
-      w.table(
-        "Runs, the newest first",
-        [
-          .init("run"), .init("date"), .init("commit"), .init("guides"),
-          .number("passing"), .number("95 % CI"), .number("attempts"), .init("gate"),
-          .init("files"),
-        ]
-      ) { w in
-        for place in (split..<places.count).reversed() {
-          if let index = places[place] {
-            row(view.history.entries[index], to: &w)
-          } else {
-            w.element("tr") { w in
-              w.rowHeader("–", class: "faint")
-              w.element("td", .init("colspan", "8"), .class("faint"), text: "did not run")
-            }
-          }
-        }
-      }
+      w.table(table(Array(places[split...].reversed())))
       w.leftOut(places[..<split].count { $0 != nil }, "earlier run", "not listed")
     }
   }
 
-  private func row(_ entry: HistoryEntry, to w: inout HTMLWriter) {
-    let isLinked = view.history.linked.contains(entry.identity)
-    let share = entry.share
-    w.element("tr") { w in
-      w.element("th", .init("scope", "row")) { w in
-        if isLinked {
-          w.element("a", .report(of: entry, "report.html"), text: "\(entry.run)")
-        } else {
-          w.text("\(entry.run)")
+  private func table(_ places: [Int?]) -> ReportTable {
+    let rows = places.map { index in index.map { view.history.entries[$0] } }
+    func isLinked(_ entry: HistoryEntry) -> Bool { view.history.linked.contains(entry.identity) }
+    func text(_ entry: HistoryEntry?, _ text: (HistoryEntry) -> String) -> ReportValue {
+      .text(entry.map(text) ?? "")
+    }
+    return ReportTable("Runs, the newest first", rows) { table in
+      table.cells("run", .name) { entry in
+        guard let entry else { return .init(.text("–"), style: "faint") }
+        return .init(.text("\(entry.run)")) { w in
+          isLinked(entry)
+            ? w.element("a", .report(of: entry, "report.html"), text: "\(entry.run)")
+            : w.text("\(entry.run)")
         }
       }
-      w.cell(NightAxis.date(entry.startedAt), "nowrap")
-      w.cell(String(VisibleText.line(entry.commit ?? "–").prefix(9)), "mono")
-      w.cell(guides(entry), "mono")
-      if entry.isMeasured {
-        w.cell(share.percent, "number main" + (entry.exitStatus == 0 ? "" : " bad"))
-        w.cell(share.interval, "number faint")
-        w.cell(NumberText.grouped(share.count), "number quiet")
-      } else {
-        w.element(
-          "td", .init("colspan", "3"), .class("faint"),
-          text: entry.status == .complete
-            ? "could not run"
-            : "\(entry.status.rawValue) after "
-              + NumberText.count(share.count, "attempt"))
+      table.cells("date") { entry in
+        entry.map { .init(.text(NightAxis.date($0.startedAt)), style: "nowrap") }
+          ?? .init(.text("did not run"), .faint, span: 8)
       }
-      gate(entry, to: &w)
-      w.element("td", .class("nowrap")) { w in
-        guard isLinked else { return }
-        w.element("a", .report(of: entry, "report.html"), text: "report")
-        w.text(" ")
-        w.element("a", .report(of: entry, "junit.xml"), text: "junit")
-        w.text(" ")
-        w.element("a", .report(of: entry, "results.jsonl"), text: "rows")
+      table.column("commit", style: "mono") {
+        text($0) { String(VisibleText.line($0.commit ?? "–").prefix(9)) }
+      }
+      table.column("guides", style: "mono") { text($0, guides) }
+      table.cells("passing", .number) { entry in
+        guard let entry, !entry.isMeasured else {
+          return .init(text(entry) { $0.share.percent }, entry?.exitStatus == 0 ? .main : .bad)
+        }
+        let attempts = NumberText.count(entry.share.count, "attempt")
+        let isOver = entry.status == .complete
+        return .init(
+          .text(isOver ? "could not run" : "\(entry.status.rawValue) after \(attempts)"), .faint,
+          span: 3)
+      }
+      table.column("95 % CI", .number, .faint) { text($0) { $0.share.interval } }
+      table.column("attempts", .number, .quiet) { text($0) { NumberText.grouped($0.share.count) } }
+      table.cells("gate") { $0.map(gate) ?? .init(.unknown) }
+      table.cells("files") { entry in
+        .init(.unknown, style: "nowrap") { w in
+          guard let entry, isLinked(entry) else { return }
+          w.element("a", .report(of: entry, "report.html"), text: "report")
+          w.text(" ")
+          w.element("a", .report(of: entry, "junit.xml"), text: "junit")
+          w.text(" ")
+          w.element("a", .report(of: entry, "results.jsonl"), text: "rows")
+        }
       }
     }
   }
@@ -87,15 +80,17 @@ struct RunTable: PageSection {
     return String(GuideText.key(of: texts).prefix(7))
   }
 
-  private func gate(_ entry: HistoryEntry, to w: inout HTMLWriter) {
-    switch entry.exitStatus {
-    case 0 where entry.ending == .open:
-      let state = entry.state ?? .notJudged
-      w.cell("\(state.glyph) \(state.word.lowercased())", "quiet nowrap")
-    case 0: w.cell("✓ passed", "quiet nowrap")
-    case 1: w.cell("✗ failed", "bad nowrap")
-    case 2: w.cell("! stopped", "quiet nowrap")
-    default: w.cell("✗ error, exit \(entry.exitStatus)", "bad nowrap")
-    }
+  private func gate(_ entry: HistoryEntry) -> ReportTable.Cell {
+    let isBad = ![0, 2].contains(entry.exitStatus)
+    let words =
+      switch entry.exitStatus {
+      case 0 where entry.ending == .open:
+        "\((entry.state ?? .notJudged).glyph) \((entry.state ?? .notJudged).word.lowercased())"
+      case 0: "✓ passed"
+      case 1: "✗ failed"
+      case 2: "! stopped"
+      default: "✗ error, exit \(entry.exitStatus)"
+      }
+    return .init(.text(words), isBad ? .bad : .quiet, style: "nowrap")
   }
 }

@@ -43,53 +43,48 @@ struct SuiteTrends: PageSection {
           + "all nights have. A new period starts when the rate shifts by more than its normal "
           + "variation from night to night.")
       let newest = view.history.entries.last
-      w.table(
-        "Stable periods",
-        [.init("suite"), .init("newest run against the baseline"), .init("periods")]
-      ) { w in
-        for key in view.worstFirst(after: newest).prefix(Self.maximumRows) {
-          row(key, newest, to: &w)
-        }
-      }
+      w.table(periods(view.worstFirst(after: newest), newest))
       w.leftOut(view.keys.count - Self.maximumRows, "suite", "not listed")
     }
   }
 
-  private func row(_ key: SliceKey, _ newest: HistoryEntry?, to w: inout HTMLWriter) {
-    let stretches = view.stretches(key)
-    let slice = newest?.slice(key)
-    let isWorse = slice?.verdict == .regressed
-    guard !stretches.isEmpty || isWorse else { return }
-    w.element("tr", .class(isWorse ? "worse" : "")) { w in
-      w.rowHeader(view.name(key), class: "nowrap")
-      w.element("td", .class("nowrap")) { w in w.outcome(of: slice) }
-      w.element("td") { w in
-        if stretches.count > 12 {
-          w.element(
-            "span", .class("stretch faint"),
-            text: NumberText.count(
-              stretches.count - 12, "earlier period"))
-        }
-        for (stretch, first, last) in stretches.suffix(12) {
-          let names = [view.axis.names[first], view.axis.names[last]]
-          w.element("span", .class("stretch")) { w in
-            w.element(
-              "span", .class("faint"), text: first == last ? names[0] : names.joined(separator: "–")
-            )
-            w.text(" ")
-            w.element("b", text: stretch.share.percent)
-            w.text(" ")
-            w.element("span", .class("faint"), text: "[\(stretch.share.interval)]")
-            if stretch.direction != 0, !stretch.isOver {
-              w.text(" ")
-              w.element(
-                "span", .class("faint"), text: stretch.direction < 0 ? "↓ lower" : "↑ higher")
-            }
+  private func periods(_ keys: [SliceKey], _ newest: HistoryEntry?) -> ReportTable {
+    func isWorse(_ key: SliceKey) -> Bool { newest?.slice(key)?.verdict == .regressed }
+    let rows = keys.prefix(Self.maximumRows).filter { !view.stretches($0).isEmpty || isWorse($0) }
+    return ReportTable("Stable periods", rows, isWorse: isWorse) { table in
+      table.column("suite", .name, style: "nowrap") { .text(view.name($0)) }
+      table.cells("newest run against the baseline") { key in
+        .init(.unknown, style: "nowrap") { $0.outcome(of: newest?.slice(key)) }
+      }
+      table.cells("periods") { key in
+        .init(.unknown) { w in
+          let stretches = view.stretches(key)
+          if stretches.count > 12 {
+            let more = NumberText.count(stretches.count - 12, "earlier period")
+            w.element("span", .class("stretch faint"), text: more)
           }
-          w.text(" ")
+          for stretch in stretches.suffix(12) { write(stretch, to: &w) }
         }
       }
     }
+  }
+
+  private func write(_ period: NightView.Stretch, to w: inout HTMLWriter) {
+    let (first, last) = (view.axis.names[period.first], view.axis.names[period.last])
+    w.element("span", .class("stretch")) { w in
+      w.element(
+        "span", .class("faint"), text: period.first == period.last ? first : "\(first)–\(last)")
+      w.text(" ")
+      w.element("b", text: period.stretch.share.percent)
+      w.text(" ")
+      w.element("span", .class("faint"), text: "[\(period.stretch.share.interval)]")
+      if period.stretch.direction != 0, !period.stretch.isOver {
+        w.text(" ")
+        w.element(
+          "span", .class("faint"), text: period.stretch.direction < 0 ? "↓ lower" : "↑ higher")
+      }
+    }
+    w.text(" ")
   }
 }
 
@@ -147,9 +142,7 @@ struct QualityTrends: PageSection {
         }
       }
     }
-    let telling = series.filter(\.isTelling).enumerated().sorted { left, right in
-      (right.element.worsening, left.offset) < (left.element.worsening, right.offset)
-    }.map(\.element)
+    let telling = series.filter(\.isTelling).sorted { $0.worsening > $1.worsening }
     self.series = Array(telling.prefix(Self.maximumPlots))
     leftOut = telling.count - self.series.count
   }

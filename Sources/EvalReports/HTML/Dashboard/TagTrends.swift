@@ -52,28 +52,22 @@ struct TagTrends: PageSection {
       id, title,
       lede: "The pass rate of the test cases with each tag; those that fell most come first."
     ) { w in
-      w.table(
-        "Pass rates by tag",
-        [
-          .init("tag"), .number("test cases"), .number("newest"), .number("95 % CI"),
-          .number("night before"), .init("by night"),
-        ]
-      ) { w in
-        for row in rows.prefix(Self.maximumRows) { write(row, to: &w) }
-      }
+      w.table(table)
       w.leftOut(rows.count - Self.maximumRows, "tag", "not listed")
     }
   }
 
-  private func write(_ row: Row, to w: inout HTMLWriter) {
-    let known = row.values.compactMap { $0 }
-    w.element("tr") { w in
-      w.rowHeader(row.tag)
-      w.cell(NumberText.grouped(row.cases), "number quiet")
-      if let newest = known.last { w.share(newest, "main") } else { w.cell("–", "number") }
-      w.cell(known.last?.interval ?? "–", "number faint")
-      w.cell(known.dropLast().last?.percent ?? "–", "number quiet")
-      w.element("td") { w in
+  private var table: ReportTable {
+    func known(_ row: Row) -> [Share] { row.values.compactMap(\.self) }
+    return ReportTable("Pass rates by tag", Array(rows.prefix(Self.maximumRows))) { table in
+      table.column("tag", .name) { .text($0.tag) }
+      table.column("test cases", .number, .quiet) { .count($0.cases) }
+      table.column("newest", .number, .main) { known($0).last.map { .share($0) } ?? .unknown }
+      table.column("95 % CI", .number, .faint) { known($0).last.map { .interval($0) } ?? .unknown }
+      table.column("night before", .number, .quiet) {
+        .text(known($0).dropLast().last?.percent ?? "–")
+      }
+      table.picture("by night") { row, w in
         Sparkline.write(row.values, events: [], isBad: row.rise < -0.05, width: 220, to: &w)
       }
     }

@@ -12,41 +12,28 @@ struct TonightTable {
     guard let newest = view.history.entries.last, newest.isMeasured else { return }
     let earlier = view.history.entries.dropLast().filter(\.isMeasured)
     let keys = view.worstFirst(after: newest).filter { newest.slice($0) != nil }
-    w.table(
-      "Tonight’s pass rates",
-      [
-        .init("suite"), .init("tonight against the baseline"), .number("tonight"),
-        .number("last night"), .number("baseline"), .init("series of nights"),
-      ], class: "natural tonight"
-    ) { w in
-      for key in keys.prefix(Self.maximumRows) {
-        guard let slice = newest.slice(key) else { continue }
-        row(slice, earlier.last { $0.has(key, onModelOf: newest) }?.slice(key), to: &w)
+    let rows = keys.prefix(Self.maximumRows).compactMap { key in
+      newest.slice(key).map { slice in
+        (now: slice, before: earlier.last { $0.has(key, onModelOf: newest) }?.slice(key))
       }
     }
+    let table = ReportTable("Tonight’s pass rates", rows, isWorse: { $0.now.isBad }) { table in
+      table.column("suite", .name, style: "nowrap") { .text(view.name($0.now.key)) }
+      table.cells("tonight against the baseline") { row in
+        .init(.unknown, style: "nowrap") { $0.outcome(of: row.now) }
+      }
+      table.cells("tonight", .number) { .init(.share($0.now.share), $0.now.isBad ? .bad : .main) }
+      table.column("last night", .number, .quiet) {
+        $0.before.map { .share($0.share) } ?? .unknown
+      }
+      table.column("baseline", .number, .quiet) {
+        guard let reference = $0.now.reference, reference.made > 0 else { return .unknown }
+        return .share(Share(reference.passed, of: reference.made))
+      }
+      table.cells("series of nights") { row in .init(.unknown) { since(row.now, to: &$0) } }
+    }
+    w.table(table, class: "natural tonight")
     w.leftOut(keys.count - Self.maximumRows, "suite", "below")
-  }
-
-  private func row(
-    _ slice: HistoryEntry.Slice, _ before: HistoryEntry.Slice?, to w: inout HTMLWriter
-  ) {
-    let isBad = slice.verdict == .regressed || slice.isReached == false
-    w.element("tr", .class(isBad ? "worse" : "")) { w in
-      w.rowHeader(view.name(slice.key), class: "nowrap")
-      w.element("td", .class("nowrap")) { w in w.outcome(of: slice) }
-      w.share(slice.share, "main" + (isBad ? " bad" : ""))
-      if let before {
-        w.share(before.share, "quiet")
-      } else {
-        w.cell("–", "number quiet")
-      }
-      if let reference = slice.reference, reference.made > 0 {
-        w.share(Share(reference.passed, of: reference.made), "quiet")
-      } else {
-        w.cell("–", "number quiet")
-      }
-      w.element("td") { w in since(slice, to: &w) }
-    }
   }
 
   /// Writes since when the rate is what it is, if it changed in the last thirty nights, or if the
@@ -68,6 +55,11 @@ struct TonightTable {
       text: "\(word) since \(view.runName(last.first))")
     w.text(": \(last.stretch.share.percent), \(before.share.percent) before")
   }
+}
+
+extension HistoryEntry.Slice {
+  /// Whether the suite regressed or missed its gate.
+  fileprivate var isBad: Bool { verdict == .regressed || isReached == false }
 }
 
 extension HTMLWriter {

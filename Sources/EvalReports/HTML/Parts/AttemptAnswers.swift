@@ -38,7 +38,7 @@ struct AttemptAnswers {
       return number
     }
     let order = attempts.indices.sorted {
-      (attempts[$0].key.repeatIndex, $0) < (attempts[$1].key.repeatIndex, $1)
+      attempts[$0].key.repeatIndex < attempts[$1].key.repeatIndex
     }
     for index in order { ofAttempt[index] = number(of: attempts[index].output, texts: &texts) }
     guard document.hasBaseline, attempts.count <= Self.maximumLookups else { return }

@@ -132,68 +132,61 @@ struct AttemptColumns {
         cases.changes += direction.map { String($0.rawValue.prefix(1)) } ?? "-"
       }
     }
-    var verdicts: [UInt8] = []
-    var reasons: [String] = []
+    var verdicts = ""
     for (index, attempt) in summary.attempts.enumerated() {
       let cluster = summary.clusterOfAttempt[index]
-      switch attempt.outcome {
-      case .pass: verdicts.append(UInt8(ascii: "p"))
-      case .skipped: verdicts.append(UInt8(ascii: "s"))
-      case .error: verdicts.append(UInt8(ascii: "e"))
-      case .fail:
-        let isVacuous = cluster >= 0 && summary.clusters[Int(cluster)].kind == .vacuous
-        verdicts.append(UInt8(ascii: isVacuous ? "v" : "f"))
-      }
-      if cluster >= 0 { reasons.append("\(cluster)") }
+      let isVacuous = cluster >= 0 && summary.clusters[Int(cluster)].kind == .vacuous
+      verdicts += isVacuous ? "v" : attempt.outcome.rawValue.prefix(1)
     }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(16 * summary.attempts.count + 10_000)
     func add(_ text: String) { bytes.append(contentsOf: text.utf8) }
-    func strings(_ texts: [String]) -> String {
-      "[" + texts.map { JSONWriter.quoted($0) }.joined(separator: ",") + "]"
+    func list(_ name: String, _ values: some Sequence<String>) {
+      add(",\"\(name)\":[")
+      for (number, value) in values.enumerated() { add(number == 0 ? value : "," + value) }
+      add("]")
     }
+    func lines(_ name: String, _ texts: some Sequence<String>) {
+      list(name, texts.lazy.map { JSONWriter.quoted(VisibleText.line($0)) })
+    }
+    func numbers(_ name: String, _ values: some Sequence<Int32>) {
+      list(name, values.lazy.map { "\($0)" })
+    }
+    let slices = summary.slices
     add("{\"N\":\(document.run.id)")
-    add(",\"S\":\(strings(summary.slices.map { VisibleText.line($0.name) }))")
-    add(",\"C\":\(strings(cases.ids)),\"R\":\(strings(summary.clusters.map(Self.reason)))")
-    add(",\"B\":\(strings(summary.slices.map { VisibleText.line($0.key.backend) }))")
-    add(",\"V\":\(strings(summary.slices.map { VisibleText.line($0.key.variant) }))")
-    add(",\"M\":\(strings(summary.slices.map { VisibleText.line(model(of: $0)) }))")
-    let tagsOfSuites = summary.slices.map {
-      VisibleText.line($0.suite?.tags.joined(separator: " ") ?? "")
-    }
-    add(",\"I\":\(strings(cases.inputs)),\"K\":\(strings(cases.names))")
-    add(",\"X\":[\(cases.variables.joined(separator: ","))]")
-    add(",\"T\":\(strings(cases.tags)),\"W\":\(strings(tagsOfSuites)),\"Q\":[")
-    add(summary.slices.map { strings(command(of: $0)) }.joined(separator: ","))
-    add("]")
+    lines("S", slices.map(\.name))
+    lines("C", cases.ids)
+    lines("R", summary.clusters.map(Self.reason))
+    lines("B", slices.map(\.key.backend))
+    lines("V", slices.map(\.key.variant))
+    lines("M", slices.map(model))
+    lines("I", cases.inputs)
+    lines("K", cases.names)
+    list("X", cases.variables)
+    lines("T", cases.tags)
+    lines("W", slices.map { $0.suite?.tags.joined(separator: " ") ?? "" })
+    list("Q", slices.map { JSONValue.array(command(of: $0).map { .string($0) }).compactText })
     let answers = AttemptAnswers(document)
     if !answers.texts.isEmpty {
-      add(",\"O\":\(strings(answers.texts))")
-      add(",\"o\":[\(answers.ofAttempt.map(String.init).joined(separator: ","))]")
-      if answers.before.contains(where: { $0 >= 0 }) {
-        add(",\"p\":[\(answers.before.map(String.init).joined(separator: ","))]")
-      }
+      list("O", answers.texts.map { JSONWriter.quoted($0) })
+      numbers("o", answers.ofAttempt)
+      if answers.before.contains(where: { $0 >= 0 }) { numbers("p", answers.before) }
     }
     if !document.changes.isEmpty { add(",\"D\":\"\(cases.changes)\"") }
-    add(",\"b\":[\(cases.blocks.joined(separator: ","))],\"v\":\"")
-    bytes += verdicts
-    add("\",\"r\":[\(reasons.joined(separator: ","))],\"t\":[")
-    for (index, attempt) in summary.attempts.enumerated() {
-      if index > 0 { add(",") }
-      add(String(attempt.outputTokens))
-    }
-    add("],\"m\":[")
-    for (index, attempt) in summary.attempts.enumerated() {
-      if index > 0 { add(",") }
-      add(NumberText.plain(attempt.duration * 1000, attempt.duration < 0.01 ? 1 : 0))
-    }
-    add("]")
+    list("b", cases.blocks)
+    add(",\"v\":\"\(verdicts)\"")
+    numbers("r", summary.clusterOfAttempt.filter { $0 >= 0 })
+    list("t", summary.attempts.lazy.map { "\($0.outputTokens)" })
+    list(
+      "m",
+      summary.attempts.lazy.map { NumberText.plain($0.duration * 1000, $0.duration < 0.01 ? 1 : 0) }
+    )
     if summary.lengthOfAttempt.contains(where: { $0 >= 0 }) {
-      add(",\"l\":[\(summary.lengthOfAttempt.map(String.init).joined(separator: ","))]")
+      numbers("l", summary.lengthOfAttempt)
     }
     if !summary.branchPairs.isEmpty {
-      add(",\"G\":\(strings(summary.branchPairs))")
-      add(",\"g\":[\(summary.branchOfAttempt.map(String.init).joined(separator: ","))]")
+      list("G", summary.branchPairs.map { JSONWriter.quoted($0) })
+      numbers("g", summary.branchOfAttempt)
     }
     add("}")
     return bytes

@@ -37,10 +37,8 @@ struct CaseGrid {
     self.entries = entries
     let slices = Self.slices(view)
     let ranks = Dictionary(first: view.worstFirst.enumerated().map { ($1, $0) })
-    suites = slices.enumerated().sorted { left, right in
-      (ranks[left.element.key] ?? .max, left.offset)
-        < (ranks[right.element.key] ?? .max, right.offset)
-    }.map { ($0.element, Self.rows($0.element, on: entries)) }
+    suites = slices.sorted { ranks[$0.key] ?? .max < ranks[$1.key] ?? .max }
+      .map { ($0, Self.rows($0, on: entries)) }
     columns = entries.count + 5
   }
 
@@ -66,10 +64,7 @@ struct CaseGrid {
           let telling = rows.filter { $0.failures > 0 || $0.now.count == 0 }
           let room = max(0, min(budget, Self.maximumRowsPerSuite))
           let shown =
-            telling.count <= room
-            ? telling[...]
-            : changedFirst(telling, slice.key)
-              .prefix(room)
+            telling.count <= room ? telling[...] : changedFirst(telling, slice.key).prefix(room)
           budget -= shown.count
           hidden += telling.count - shown.count
           body(slice, Array(shown), quiet: rows.count - telling.count, to: &w)
@@ -108,12 +103,7 @@ struct CaseGrid {
         id: item.id, tags: item.tags,
         cells: nights.map { night in night?[item.id].map { Share($0.passed, of: $0.made) } },
         among: slice.cases.count)
-    }.enumerated().sorted { left, right in
-      let (first, second) = (left.element, right.element)
-      if first.fall != second.fall { return first.fall > second.fall }
-      if first.failures != second.failures { return first.failures > second.failures }
-      return left.offset < right.offset
-    }.map(\.element)
+    }.sorted { ($0.fall, $0.failures) > ($1.fall, $1.failures) }
   }
 
   // MARK: Writing
@@ -188,8 +178,8 @@ struct CaseGrid {
           }
         }
         w.headers([
-          .number(entries.count > 1 ? "newest" : "passing"),
-          .number("all nights"), .number("flips"), .init("change"),
+          .init(entries.count > 1 ? "newest" : "passing", .number),
+          .init("all nights", .number), .init("flips", .number), .init("change"),
         ])
       }
     }

@@ -87,15 +87,10 @@ struct ChangeData {
     String(attempt.outcome.rawValue.prefix(1))
   }
 
-  /// The first failed assertion of an attempt, or its backend's message; empty if it passed.
+  /// The reason why an attempt failed; empty if it passed.
   private static func reason(_ attempt: AttemptRecord) -> String {
-    if let failure = attempt.failure {
-      return ClippedText(VisibleText.line(failure.message), limit: 200).text
-    }
-    guard let failed = attempt.verdicts.first(where: { $0.verdict == .fail }) else { return "" }
-    let text =
-      "\(failed.assertion): expected \(failed.expected), got \(failed.actual)"
-    return ClippedText(VisibleText.line(text), limit: 240).text
+    attempt.outcome == .pass || attempt.outcome == .skipped
+      ? "" : ClippedText(VisibleText.line(attempt.failureWords), limit: 240).text
   }
 }
 

@@ -58,7 +58,7 @@ struct GridRow {
     let known = cells.compactMap { $0 }
     let states = known.filter { $0.count > 0 }.map { $0.hits == $0.count }
     now = (cells.last ?? nil) ?? Share(0, of: 0)
-    all = Share(known.reduce(0) { $0 + $1.hits }, of: known.reduce(0) { $0 + $1.count })
+    all = Share(pooling: known)
     flips = zip(states.dropFirst(), states).count { $0 != $1 }
     change = CaseChange(cells, among: cases)
   }
@@ -90,20 +90,13 @@ struct GridRow {
         return change.isWorse ? .broke : .fixed
       }
     }
-    let recent = measured(cells.suffix(Self.recentNights))
-    guard recent.made > 0 else { return .steady }
-    let before = measured(cells.suffix(Self.recentNights).dropLast())
-    if now.count > 0, now.hits == 0, before.made > 0, before.rate >= 0.95 { return .broke }
-    if recent.passed == 0 { return .fails }
-    return (0.05...0.95).contains(recent.rate) ? .flaky : .steady
-  }
-
-  private func measured(
-    _ cells: some Sequence<Share?>
-  ) -> (passed: Int, made: Int, rate: Double) {
-    let known = cells.compactMap { $0 }
-    let all = Share(known.reduce(0) { $0 + $1.hits }, of: known.reduce(0) { $0 + $1.count })
-    return (all.hits, all.count, all.value)
+    let last = cells.suffix(Self.recentNights)
+    let recent = Share(pooling: last.compactMap(\.self))
+    guard recent.count > 0 else { return .steady }
+    let before = Share(pooling: last.dropLast().compactMap(\.self))
+    if now.count > 0, now.hits == 0, before.count > 0, before.value >= 0.95 { return .broke }
+    if recent.hits == 0 { return .fails }
+    return (0.05...0.95).contains(recent.value) ? .flaky : .steady
   }
 
   /// The place of the first bad night: the night since when attempts fail, or the first one of the

@@ -20,16 +20,18 @@ extension HTMLWriter {
   mutating func note(_ text: String) { element("p", .class("note"), text: text) }
 
   /// Writes a figure with its caption, the second part of which is in lighter type.
+  ///
+  /// If it is a region with a name, it scrolls horizontally if the page is narrow.
   mutating func figure(
-    _ title: String, _ note: String = "", class name: String = "",
+    _ title: String, _ note: String = "", region: String? = nil,
     content: (inout HTMLWriter) -> Void
   ) {
-    element("figure", .class(name)) { w in
+    element("figure") { w in
       w.element("figcaption") { w in
         w.element("b", text: title)
         w.text(note)
       }
-      content(&w)
+      if let region { w.scrollRegion(region, content: content) } else { content(&w) }
     }
   }
 
@@ -39,21 +41,6 @@ extension HTMLWriter {
       w.element("summary", text: summary)
       w.element("div", .class("drill"), content: content)
     }
-  }
-
-  /// Writes a table that scrolls horizontally if the page is narrow.
-  mutating func table(
-    _ caption: String, _ columns: [ReportTable.Column], class name: String = "natural",
-    body: (inout HTMLWriter) -> Void
-  ) {
-    scrollRegion(caption) { w in
-      w.element("table", .class(name)) { w in
-        w.element("caption", .class("unseen"), text: caption)
-        w.element("thead") { w in w.element("tr") { w in w.headers(columns) } }
-        w.element("tbody", content: body)
-      }
-    }
-    newline()
   }
 
   /// Writes the header cells of a table.
@@ -89,23 +76,8 @@ extension HTMLWriter {
   }
 
   /// Writes a cell.
-  ///
-  /// If the text doesn’t sort the column, `value` does. The label stands before the text on pages
-  /// that are too narrow for columns.
-  mutating func cell(
-    _ text: String, _ name: String = "", sortedBy value: String? = nil, label: String? = nil
-  ) {
-    element("td", .class(name), value.map { .init("data-v", $0) }, .label(label), text: text)
-  }
-
-  /// Writes a share with its counts: `92.5 % 370/400`.
-  mutating func share(
-    _ share: Share, _ name: String, sortedBy value: String? = nil, label: String? = nil
-  ) {
-    element("td", .class("number " + name), value.map { .init("data-v", $0) }, .label(label)) { w in
-      w.text(share.percent)
-      w.element("span", .class("ratio"), text: " " + share.ratio)
-    }
+  mutating func cell(_ text: String, _ name: String = "") {
+    element("td", .class(name), text: text)
   }
 
   /// Writes a note that says how many items the page leaves out, if any.
@@ -119,16 +91,44 @@ extension HTMLWriter {
     element("span", .class("tag " + verdict.className), text: verdict.word)
   }
 
-  /// Writes the menu of themes, which is hidden until the script shows it.
-  mutating func themeChoice() {
-    element("label", .class("js"), .hidden) { w in
-      w.element("span", text: "theme ")
-      w.element("select", .id("theme")) { w in
-        for choice in ["auto", "light", "dark"] {
-          w.element("option", .init("value", choice), text: choice)
+  /// Writes the bar at the top of a page: the page's name, links to its sections and, if there is
+  /// one, to another page, the menu of themes, and the button that lists the keys.
+  ///
+  /// The menu and the button are hidden until the script shows them.
+  mutating func bar(
+    _ page: String, _ name: String, _ sections: [any PageSection],
+    link: (address: HTMLAttribute, text: String)? = nil, hasKeys: Bool = false
+  ) {
+    element("a", .class("skip"), .fragment("main"), text: "Skip to the \(page)")
+    element("header", .class("bar")) { w in
+      w.element("div") { w in
+        w.element("h1", text: name)
+        w.element("nav", .init("aria-label", "Sections")) { w in
+          for section in sections {
+            w.element("a", .fragment(section.id), text: section.title)
+            w.text(" ")
+          }
+          w.element("a", .fragment("method"), text: "Method")
+          if let link {
+            w.text(" ")
+            w.element("a", link.address, text: link.text)
+          }
         }
+        w.element("label", .class("js"), .hidden) { w in
+          w.element("span", text: "theme ")
+          w.element("select", .id("theme")) { w in
+            for choice in ["auto", "light", "dark"] {
+              w.element("option", .init("value", choice), text: choice)
+            }
+          }
+        }
+        guard hasKeys else { return }
+        w.element(
+          "button", .init("type", "button"), .id("help"), .class("js"), .hidden,
+          .init("aria-label", "Keys"), text: "?")
       }
     }
+    newline()
   }
 
   /// Writes a text with its line breaks.
@@ -152,10 +152,4 @@ extension HTMLWriter {
       note("Cut: " + clipped.note + ".")
     }
   }
-}
-
-extension HTMLAttribute {
-  /// The label before a cell if the page is too narrow for columns, or `nil` if the cell has no
-  /// label.
-  static func label(_ text: String?) -> HTMLAttribute? { text.map { .init("data-l", $0) } }
 }

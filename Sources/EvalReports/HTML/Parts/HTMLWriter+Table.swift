@@ -7,46 +7,73 @@ extension ReportTable.Cell {
 
 extension HTMLWriter {
   /// Writes a table, and adds it to the page's facts.
-  mutating func table(_ table: ReportTable, class name: String = "natural") {
-    let columns = table.columns(on: .page)
-    self.table(table.caption, columns, class: name) { w in
-      for (row, cells) in table.rows(on: .page) {
-        w.element("tr", .class(row.isWorse ? "worse" : "")) { w in
-          for (column, cell) in cells { w.cell(cell, column) }
+  ///
+  /// It scrolls horizontally if the page is narrow, unless `scrolls` is false, as for a table of a
+  /// few narrow columns.
+  mutating func table(_ table: ReportTable, class name: String = "natural", scrolls: Bool = true) {
+    func content(to w: inout HTMLWriter) {
+      w.element("table", .class(name)) { w in
+        w.element("caption", .class("unseen"), text: table.caption)
+        w.element("thead") { w in
+          w.element("tr") { w in w.headers(table.columns(on: .page)) }
         }
-        // A long note below the name would make the column of names wide, or the row high.
-        for (column, cell) in cells where column.kind == .name && cell.hasLongNote {
-          w.element("tr", .class("remark")) { w in
-            w.element("td", .init("colspan", "\(columns.count)")) { w in
-              w.element("span", .class("below"), text: VisibleText.line(cell.note))
-            }
+        w.element("tbody") { w in
+          // Only tables whose rows become lists on narrow pages have labels before their numbers.
+          for (row, cells) in table.rows(on: .page) {
+            w.row(row, cells, hasLabels: name.contains("flow"))
           }
         }
       }
     }
-    add(fact: table.json)
+    if scrolls { scrollRegion(table.caption, content: content) } else { content(to: &self) }
+    newline()
+    if table.isFact { add(fact: table.json) }
   }
 
-  private mutating func cell(_ cell: ReportTable.Cell, _ column: ReportTable.Column) {
-    if column.kind == .name, cell.draw == nil {
-      return rowHeader(
-        cell.value.text(on: .page), class: cell.isUnbroken ? "nowrap" : "",
-        note: cell.hasLongNote ? "" : cell.note, target: cell.target)
+  private mutating func row(
+    _ row: ReportTable.Row, _ cells: [(column: ReportTable.Column, cell: ReportTable.Cell)],
+    hasLabels: Bool
+  ) {
+    element("tr", [.class(row.isWorse ? "worse" : "")] + row.attributes) { w in
+      var covered = 0
+      for (column, cell) in cells {
+        if covered == 0 { w.cell(cell, column, hasLabels ? column.title : nil) }
+        covered = covered > 0 ? covered - 1 : cell.span - 1
+      }
     }
+    // A long note below the name would make the column of names wide, or the row high.
+    for (column, cell) in cells where column.kind == .name && cell.hasLongNote {
+      element("tr", .class("remark")) { w in
+        w.element("td", .init("colspan", "\(cells.count)")) { w in
+          w.element("span", .class("below"), text: VisibleText.line(cell.note))
+        }
+      }
+    }
+  }
+
+  private mutating func cell(
+    _ cell: ReportTable.Cell, _ column: ReportTable.Column, _ label: String?
+  ) {
+    if column.kind == .name, cell.draw == nil {
+      // A name that continues the one above isn't written again.
+      if case .unknown = cell.value { return self.cell("") }
+      return rowHeader(
+        cell.value.text(on: .page), class: cell.style, note: cell.hasLongNote ? "" : cell.note,
+        target: cell.target)
+    }
+    // A cell that covers several columns is a remark, and no number.
+    let isNumber = column.kind == .number && cell.span == 1
     let tone =
       switch cell.tone {
       case .plain, .good: ""
       case .main: "main"
-      case .bad: column.kind == .number ? "main bad" : "bad"
+      case .bad: isNumber ? "main bad" : "bad"
       case .quiet: "quiet"
       case .faint: "faint"
       }
     let isTag = if case .verdict = cell.value { true } else { false }
-    let names = [
-      column.kind == .number ? "number" : "", isTag ? "" : tone,
-      cell.isUnbroken ? "nowrap" : "",
-    ].filter { !$0.isEmpty }.joined(separator: " ")
-    let label = column.kind == .number ? column.title : nil
+    let names = [isNumber ? "number" : "", isTag ? "" : tone, cell.style]
+      .filter { !$0.isEmpty }.joined(separator: " ")
     func content(_ w: inout HTMLWriter) {
       if let draw = cell.draw { draw(&w) } else { w.value(cell.value) }
       if !cell.note.isEmpty {
@@ -54,13 +81,12 @@ extension HTMLWriter {
       }
     }
     if column.kind == .name {
-      return element("th", .init("scope", "row"), .class("suite"), content: content)
+      return element("th", .init("scope", "row"), .class(names), content: content)
     }
     element(
-      "td", .class(names),
+      "td", .class(names), cell.span > 1 ? .init("colspan", "\(cell.span)") : nil,
       column.isSortable ? cell.value.sortKey.map { HTMLAttribute("data-v", $0) } : nil,
-      .label(label),
-      content: content)
+      isNumber ? label.map { .init("data-l", $0) } : nil, content: content)
   }
 
   /// Writes a value, with the less important part of it in a lighter color.

@@ -25,6 +25,13 @@ struct HTMLWriter {
   mutating func element(
     _ name: StaticString, _ attributes: HTMLAttribute?..., content: (inout HTMLWriter) -> Void
   ) {
+    element(name, attributes, content: content)
+  }
+
+  /// Writes an element with content.
+  mutating func element(
+    _ name: StaticString, _ attributes: [HTMLAttribute?], content: (inout HTMLWriter) -> Void
+  ) {
     begin(name, attributes)
     content(&self)
     end(name)

@@ -32,28 +32,25 @@ struct HeatMatrix {
   let isSmall: Bool
 
   func write(to w: inout HTMLWriter, cell: (_ row: Int, _ column: Int) -> Cell) {
-    w.figure(caption, note) { w in
-      w.scrollRegion(region) { w in
-        w.element("table", .class("confusion" + (isSmall ? " small" : ""))) { w in
-          w.element("caption", .class("unseen"), text: spoken)
-          w.element("thead") { w in
-            w.element("tr") { w in
-              w.headers(
-                [ReportTable.Column("expected", isSilent: true)]
-                  + columns.map { ReportTable.Column(VisibleText.line($0)) }
-              )
-            }
+    w.figure(caption, note, region: region) { w in
+      w.element("table", .class("confusion" + (isSmall ? " small" : ""))) { w in
+        w.element("caption", .class("unseen"), text: spoken)
+        w.element("thead") { w in
+          w.element("tr") { w in
+            w.headers(
+              [ReportTable.Column("expected", isSilent: true)]
+                + columns.map { ReportTable.Column(VisibleText.line($0)) })
           }
-          w.element("tbody") { w in
-            for (row, name) in rows.enumerated() {
-              w.element("tr") { w in
-                w.rowHeader(VisibleText.line(name))
-                for column in columns.indices {
-                  let cell = cell(row, column)
-                  w.cell(
-                    cell.text,
-                    cell.isRight ? "heat-0 diagonal" : cell.level.map { "heat-\($0)" } ?? "none")
-                }
+        }
+        w.element("tbody") { w in
+          for (row, name) in rows.enumerated() {
+            w.element("tr") { w in
+              w.rowHeader(name)
+              for column in columns.indices {
+                let cell = cell(row, column)
+                w.cell(
+                  cell.text,
+                  cell.isRight ? "heat-0 diagonal" : cell.level.map { "heat-\($0)" } ?? "none")
               }
             }
           }

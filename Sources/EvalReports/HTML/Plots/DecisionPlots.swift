@@ -21,29 +21,28 @@ enum DecisionPlots {
       return "\(strip.name): mean \(NumberText.percent(strip.mean)), test cases from "
         + "\(NumberText.percent(low)) to \(NumberText.percent(high))"
     }
-    w.figure(caption, " · each tick is a test case, the dot their mean") { w in
-      w.scrollRegion("\(caption): strips") { w in
-        w.plot(
-          width: 560, height: bottom + 20, label: spoken.joined(separator: "; "),
-          values: .down(spoken, from: 6 + pitch / 2, to: bottom - pitch / 2)
-        ) { w in
-          for value in [0, 0.25, 0.5, 0.75, 1.0] {
-            w.line("axis-soft", scale(value), 2, scale(value), bottom, stroke: "#d6d4c9")
-            w.label(
-              value == 1 ? "100 %" : NumberText.fixed(value * 100, 0), "tick", scale(value),
-              bottom + 14)
+    w.figure(
+      caption, " · each tick is a test case, the dot their mean", region: "\(caption): strips"
+    ) { w in
+      w.plot(
+        width: 560, height: bottom + 20, label: spoken.joined(separator: "; "),
+        values: .down(spoken, from: 6 + pitch / 2, to: bottom - pitch / 2)
+      ) { w in
+        for value in [0, 0.25, 0.5, 0.75, 1.0] {
+          w.line("axis-soft", scale(value), 2, scale(value), bottom)
+          w.label(
+            value == 1 ? "100 %" : NumberText.fixed(value * 100, 0), "tick", scale(value),
+            bottom + 14)
+        }
+        for (number, strip) in strips.enumerated() {
+          let y = 6 + pitch * (Double(number) + 0.5)
+          w.label(
+            ClippedText.line(strip.name, limit: 28), "label", 182, y + 4, size: 11, anchor: "end")
+          for value in strip.values {
+            w.line("interval-base", scale(value), y - 7, scale(value), y + 7)
           }
-          for (number, strip) in strips.enumerated() {
-            let y = 6 + pitch * (Double(number) + 0.5)
-            w.label(
-              ClippedText.line(strip.name, limit: 28), "label", 182, y + 4, size: 11, anchor: "end",
-              fill: "#171714")
-            for value in strip.values {
-              w.line("interval-base", scale(value), y - 7, scale(value), y + 7, stroke: "#6f6e66")
-            }
-            let isBad = strip.isBad && strip.mean >= 0.005
-            w.circle("dot" + (isBad ? " bad" : ""), scale(strip.mean), y, radius: 3.6)
-          }
+          let isBad = strip.isBad && strip.mean >= 0.005
+          w.circle("dot" + (isBad ? " bad" : ""), scale(strip.mean), y, radius: 3.6)
         }
       }
     }
@@ -70,55 +69,36 @@ enum DecisionPlots {
         + (before.first { $0.index == length }.map { ", baseline \(NumberText.percent($0.share))" }
           ?? "")
     }
-    w.element("figure") { w in
-      w.element("figcaption") { w in
-        w.element("b", text: caption)
-        w.text(
-          " · stops after n elements"
-            + (allowed == nil ? "" : "; the expected lengths are shaded"))
-      }
-      w.scrollRegion("\(caption): stops") { w in
-        w.plot(
-          width: 356, height: 134, label: "\(caption), stops: \(spoken.joined(separator: ", "))",
-          values: .across(told, from: 40, to: 340)
-        ) { w in
-          if let allowed {
-            let (low, high) = (Double(allowed.lowerBound), Double(min(allowed.upperBound, last)))
-            w.rectangle(
-              "band", x: x(low - 0.5), y: 10, width: x(high + 0.5) - x(low - 0.5), height: 100,
-              fill: "#f7f6ef")
-          }
-          for value in [0, 0.5, 1.0] {
-            w.line("axis-soft", 40, y(value), 340, y(value), stroke: "#d6d4c9")
-            w.label(
-              NumberText.fixed(value * 100, 0), "tick", 34, y(value) + 3.5, anchor: "end")
-          }
-          for length in 0...last where last <= 12 || length % 2 == 0 {
-            w.label("\(length)", "tick", x(Double(length)), 126)
-          }
-          curve(before, "column-base", "#6f6e66", x, y, to: &w)
-          curve(points, "curve", "#45443e", x, y, to: &w)
-          for point in points {
-            let isOutside = allowed.map { !$0.contains(point.index) } ?? (point.index == 0)
-            let isBad = isOutside && point.share >= 0.005
-            w.circle(
-              "dot" + (isBad ? " bad" : ""), x(Double(point.index)), y(point.share), radius: 3)
-          }
+    let note = allowed == nil ? "" : "; the expected lengths are shaded"
+    w.figure(caption, " · stops after n elements" + note, region: "\(caption): stops") { w in
+      w.plot(
+        width: 356, height: 134, label: "\(caption), stops: \(spoken.joined(separator: ", "))",
+        values: .across(told, from: 40, to: 340)
+      ) { w in
+        if let allowed {
+          let (low, high) = (Double(allowed.lowerBound), Double(min(allowed.upperBound, last)))
+          w.rectangle(
+            "band", x: x(low - 0.5), y: 10, width: x(high + 0.5) - x(low - 0.5), height: 100)
+        }
+        for value in [0, 0.5, 1.0] {
+          w.line("axis-soft", 40, y(value), 340, y(value))
+          w.label(
+            NumberText.fixed(value * 100, 0), "tick", 34, y(value) + 3.5, anchor: "end")
+        }
+        for length in 0...last where last <= 12 || length % 2 == 0 {
+          w.label("\(length)", "tick", x(Double(length)), 126)
+        }
+        for (points, name) in [(before, "column-base"), (points, "curve")]
+        where points.count > 1 {
+          w.curve(name, points.map { (x(Double($0.index)), y($0.share)) })
+        }
+        for point in points {
+          let isOutside = allowed.map { !$0.contains(point.index) } ?? (point.index == 0)
+          let isBad = isOutside && point.share >= 0.005
+          w.circle(
+            "dot" + (isBad ? " bad" : ""), x(Double(point.index)), y(point.share), radius: 3)
         }
       }
     }
-  }
-
-  private static func curve(
-    _ points: [(index: Int, share: Double)], _ name: String, _ stroke: String, _ x: PlotScale,
-    _ y: PlotScale, to w: inout HTMLWriter
-  ) {
-    guard points.count > 1 else { return }
-    let text = points.map {
-      "\(NumberText.coordinate(x(Double($0.index)))),\(NumberText.coordinate(y($0.share)))"
-    }.joined(separator: " ")
-    w.element(
-      "polyline", .class(name), .init("fill", "none"), .init("stroke", stroke),
-      .init("points", text), text: "")
   }
 }

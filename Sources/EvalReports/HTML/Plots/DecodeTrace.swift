@@ -54,19 +54,7 @@ struct DecodeTrace {
     }
     let lines = lines
     let shown = Self.window(of: lines, around: decisive)
-    w.table(
-      "Decode trace of attempt \(index)",
-      [
-        .number("step"), .init("token"), .init("choice"), .init("path"),
-        .init("likeliest candidates, before → after the mask; struck out: forbidden"),
-        .number("legal"), .number("mass removed"),
-        .number(hasEntropy ? "entropy, bits" : "surprise, bits"),
-      ], class: "trace natural"
-    ) { w in
-      for line in lines[shown] {
-        line.count > 1 ? folded(line, to: &w) : row(line.lowerBound, to: &w)
-      }
-    }
+    w.table(table(lines[shown]), class: "trace natural")
     let hidden = lines.indices.filter { !shown.contains($0) }.reduce(0) { $0 + lines[$1].count }
     w.leftOut(hidden, "step")
   }
@@ -110,46 +98,60 @@ struct DecodeTrace {
     return start..<min(lines.count, start + maximumRows)
   }
 
-  /// Writes one line for successive steps that were nearly certain.
-  private func folded(_ line: Range<Int>, to w: inout HTMLWriter) {
-    let text = ClippedText(
-      VisibleText.line(line.map { steps[$0].text }.joined()).replacingEdgeSpaces(), limit: 28)
-    w.element("tr", .class("faint")) { w in
-      w.cell("\(line.lowerBound + 1)–\(line.upperBound)", "number")
-      w.element(
-        "th", .init("scope", "row"), .class("token"),
-        text: text.marked)
-      w.cell("sure")
-      w.cell(path(steps[line.lowerBound]), "mono nowrap")
-      w.cell("each at least 0.95, before and after the mask")
-      w.cell("")
-      w.cell(NumberText.fixed(line.map { Self.removed(steps[$0]) }.max() ?? 0, 2), "number")
-      w.cell("")
-    }
-  }
-
   private func path(_ step: TokenStep) -> String {
     ClippedText(VisibleText.line(step.path), limit: 60).text
   }
 
-  private func row(_ index: Int, to w: inout HTMLWriter) {
-    let step = steps[index]
-    w.element("tr", .class(index == decisive ? "decisive" : "")) { w in
-      w.cell("\(index + 1)", "number faint")
-      w.element("th", .init("scope", "row"), .class("token"), text: Self.short(step.text))
-      w.cell(step.isForced ? "forced" : "sampled", step.isForced ? "faint" : "")
-      w.cell(path(step), "mono nowrap")
-      w.element("td", .class("candidates")) { w in
-        for candidate in candidates(of: step) {
-          w.element("span", .class("option")) { w in candidateText(candidate, step, to: &w) }
+  /// A table with a row for each line; successive steps that were nearly certain share a line.
+  private func table(_ lines: ArraySlice<Range<Int>>) -> ReportTable {
+    let rows = lines.map { (line: $0, step: steps[$0.lowerBound], isOne: $0.count == 1) }
+    return ReportTable(
+      "Decode trace of attempt \(index)", rows, isFact: false,
+      attributes: {
+        [.class(!$0.isOne ? "faint" : $0.line.lowerBound == decisive ? "decisive" : "")]
+      }
+    ) { table in
+      table.cells("step", .number) {
+        $0.isOne
+          ? .init(.text("\($0.line.upperBound)"), .faint)
+          : .init(.text("\($0.line.lowerBound + 1)–\($0.line.upperBound)"))
+      }
+      table.cells("token", .name) { row in
+        .init(.unknown, style: "token") { w in
+          w.text(row.isOne ? Self.short(row.step.text) : text(row.line))
         }
       }
-      w.cell(NumberText.grouped(step.legalCount), "number")
-      w.cell(NumberText.fixed(Self.removed(step), 2), "number")
-      w.cell(
-        hasEntropy ? Self.entropy(of: step) : step.chosen.map { Self.bits($0) } ?? "–",
-        "number quiet")
+      table.cells("choice") {
+        guard $0.isOne else { return .init(.text("sure")) }
+        return $0.step.isForced ? .init(.text("forced"), .faint) : .init(.text("sampled"))
+      }
+      table.column("path", style: "mono nowrap") { .text(path($0.step)) }
+      table.cells("likeliest candidates, before → after the mask; struck out: forbidden") { row in
+        guard row.isOne else {
+          return .init(.text("each at least 0.95, before and after the mask"))
+        }
+        return .init(.unknown, style: "candidates") { w in
+          for candidate in candidates(of: row.step) {
+            w.element("span", .class("option")) { w in candidateText(candidate, row.step, to: &w) }
+          }
+        }
+      }
+      table.column("legal", .number) { $0.isOne ? .count($0.step.legalCount) : .text("") }
+      table.column("mass removed", .number) {
+        .fixed($0.line.map { Self.removed(steps[$0]) }.max() ?? 0, 2)
+      }
+      table.cells(hasEntropy ? "entropy, bits" : "surprise, bits", .number) {
+        guard $0.isOne else { return .init(.text("")) }
+        let bits = hasEntropy ? Self.entropy(of: $0.step) : $0.step.chosen.map(Self.bits) ?? "–"
+        return .init(.text(bits), .quiet)
+      }
     }
+  }
+
+  /// The text of successive steps.
+  private func text(_ line: Range<Int>) -> String {
+    let text = VisibleText.line(line.map { steps[$0].text }.joined())
+    return ClippedText(text.replacingEdgeSpaces(), limit: 28).marked
   }
 
   /// Returns the first six of the candidates that were chosen or have a probability of at least
@@ -195,16 +197,14 @@ struct DecodeTrace {
           let removed = Self.removed(steps[index])
           let cell = widths[index]
           w.rectangle(
-            isDecisive ? "kept decisive" : "kept", x: x, y: 14, width: cell, height: 80,
-            fill: isDecisive ? "#fbe6dc" : "#e9e7dd")
+            isDecisive ? "kept decisive" : "kept", x: x, y: 14, width: cell, height: 80)
           w.rectangle(
-            isDecisive ? "fill-bad" : "fill-base", x: x, y: 14, width: cell, height: 80 * removed,
-            fill: isDecisive ? "#a12d0c" : "#6f6e66")
+            isDecisive ? "fill-bad" : "fill-base", x: x, y: 14, width: cell, height: 80 * removed)
           w.label(NumberText.fixed(removed, 2), "tick", x + cell / 2, 10)
           w.label(
             Self.short(steps[index].text), "label-token" + (isDecisive ? " fill-bad" : ""),
             x + cell / 2, 110,
-            size: 12, fill: "#171714", isBold: isDecisive)
+            size: 12, isBold: isDecisive)
           x += cell + 4
         }
       }

@@ -6,14 +6,13 @@ enum Dumbbell {
   static func write(_ baseline: Double, _ candidate: Double, to w: inout HTMLWriter) {
     let scale = PlotScale(low: 0, high: 1, start: 6, end: width - 6)
     let (left, right) = (scale(baseline), scale(candidate))
-    let name = candidate > baseline ? "bad" : "good"
     let isStill = abs(candidate - baseline) < 0.01
-    let color = isStill ? "#171714" : candidate > baseline ? "#a12d0c" : "#17568b"
+    let mark = isStill ? "" : candidate > baseline ? " bad" : " good"
     w.silentPlot(width: width, height: 16) { w in
-      w.line("axis-soft", 6, 8, width - 6, 8, stroke: "#d6d4c9")
-      w.line(isStill ? "interval" : "interval \(name)", left, 8, right, 8, stroke: color)
-      w.circle("ring", left, 8, radius: 3.5, fill: "#fffffb", stroke: "#171714")
-      w.circle(isStill ? "dot" : "dot \(name)", right, 8, radius: 3.8, fill: color)
+      w.line("axis-soft", 6, 8, width - 6, 8)
+      w.line("interval" + mark, left, 8, right, 8)
+      w.circle("ring", left, 8, radius: 3.5)
+      w.circle("dot" + mark, right, 8, radius: 3.8)
     }
     w.element(
       "span", .class("unseen"),

@@ -40,8 +40,7 @@ enum Histogram {
         let low = Double(min(lengths.minimum ?? 0, bins))
         let high = Double(min((lengths.maximum ?? bins - 1) + 1, bins))
         w.rectangle(
-          "band", x: 10 + low * pitch, y: 6, width: (high - low) * pitch, height: 90,
-          fill: "#f7f6ef")
+          "band", x: 10 + low * pitch, y: 6, width: (high - low) * pitch, height: 90)
       }
       let numbered = numbered(now, lengths, pitch: pitch) { y(Double($0) / Double(total)) }
       for (length, count) in now.enumerated() where count > 0 {
@@ -49,16 +48,15 @@ enum Histogram {
         let x = 10 + Double(length) * pitch
         let top = min(y(Double(count) / Double(total)), 95)
         w.rectangle(
-          isOutside ? "fill-bad" : "column", x: x + 1.5, y: top, width: pitch - 3, height: 96 - top,
-          fill: isOutside ? "#a12d0c" : "#45443e")
+          isOutside ? "fill-bad" : "column", x: x + 1.5, y: top, width: pitch - 3, height: 96 - top)
         if numbered.contains(length) {
           w.label(
             NumberText.grouped(count), "label fill-bad", x + pitch / 2, top - 4, size: 11,
-            fill: "#a12d0c", isBold: true)
+            isBold: true)
         }
       }
       if let before { outline(before, totalBefore, pitch: pitch, y: y, to: &w) }
-      w.line("axis", 8, 96, 238, 96, stroke: "#65645c")
+      w.line("axis", 8, 96, 238, 96)
       for length in 0..<bins
       where bins <= 12 || length == bins - 1 || length % 2 == 0 && length != bins - 2 {
         let isLast = length == bins - 1 && length < LengthSummary.lastBin
@@ -96,16 +94,12 @@ enum Histogram {
   private static func outline(
     _ counts: [Int], _ total: Int, pitch: Double, y: (Double) -> Double, to w: inout HTMLWriter
   ) {
-    var points: [String] = []
-    for (length, count) in counts.enumerated() {
-      let height = NumberText.coordinate(y(Double(count) / Double(total)))
-      let x = 10 + Double(length) * pitch
-      points.append("\(NumberText.coordinate(x)),\(height)")
-      points.append("\(NumberText.coordinate(x + pitch)),\(height)")
-    }
-    w.element(
-      "polyline", .class("column-base"), .init("fill", "none"), .init("stroke", "#6f6e66"),
-      .init("points", points.joined(separator: " ")), text: "")
+    w.curve(
+      "column-base",
+      counts.enumerated().flatMap { length, count in
+        let (x, height) = (10 + Double(length) * pitch, y(Double(count) / Double(total)))
+        return [(x, height), (x + pitch, height)]
+      })
   }
 
   /// The number of bins: enough for the bound and the lengths, at least ten and at most twenty.

@@ -11,15 +11,15 @@ enum IntervalPlots {
   ) {
     let height = baseline == nil ? 14.0 : 22.0
     w.silentPlot(width: scale.end + 4, height: height) { w in
-      w.line("axis-soft", scale.start, height - 1, scale.end, height - 1, stroke: "#d6d4c9")
+      w.line("axis-soft", scale.start, height - 1, scale.end, height - 1)
       if let needed, needed >= scale.low {
         w.line(
-          "gate", scale(needed), 0, scale(needed), height, stroke: "#7a5a00", dash: "2 2")
+          "gate", scale(needed), 0, scale(needed), height, dash: "2 2")
       }
       if let baseline, baseline.count > 0 {
-        w.line("interval-base", scale(baseline.low), 6, scale(baseline.high), 6, stroke: "#6f6e66")
+        w.line("interval-base", scale(baseline.low), 6, scale(baseline.high), 6)
         w.circle(
-          "dot-base", scale(baseline.value), 6, radius: 2.6, fill: "#fffffb", stroke: "#6f6e66")
+          "dot-base", scale(baseline.value), 6, radius: 2.6)
       }
       guard share.count > 0 else { return }
       let y = baseline == nil ? 7.0 : 15.0
@@ -36,7 +36,7 @@ enum IntervalPlots {
   ) {
     let scale = PlotScale(low: -limit, high: limit, start: 4, end: 152)
     w.silentPlot(width: 156, height: 16) { w in
-      w.line("axis-soft", 78, 0, 78, 16, stroke: "#d6d4c9")
+      w.line("axis-soft", 78, 0, 78, 16)
       let name = verdict.plotClass
       w.line("interval" + name, scale(low), 8, scale(high), 8, width: 1.5)
       if low < -limit { arrow(name, x: scale.start, direction: -1, to: &w) }
@@ -48,11 +48,9 @@ enum IntervalPlots {
   private static func arrow(
     _ name: String, x: Double, direction: Double, to w: inout HTMLWriter
   ) {
-    let tip = NumberText.coordinate(x + 3 * direction)
-    let back = NumberText.coordinate(x - 3 * direction)
-    w.element(
-      "path", .class("dot" + name), .init("fill", "#171714"),
-      .init("d", "M\(tip) 8L\(back) 4.5V11.5Z"), text: "")
+    let (tip, back) = (x + 3 * direction, x - 3 * direction)
+    w.area(
+      "dot" + name, "M\(HTMLWriter.point(tip, 8))L\(HTMLWriter.point(back, 4.5))V11.5Z")
   }
 
   /// A round limit for an axis of changes, which goes from −limit to +limit.
@@ -127,16 +125,16 @@ enum IntervalPlots {
         let y = y(number)
         w.label(
           ClippedText.line(row.name, limit: 36), "label-soft", 0,
-          isLong ? y - 9 : y + 4, size: 11, anchor: "start", fill: "#45443e")
+          isLong ? y - 9 : y + 4, size: 11, anchor: "start")
         w.label(
           row.percent, "label" + (row.isBad ? " fill-bad" : ""), 124, y + 4, size: 11,
-          anchor: "end", fill: "#171714", isBold: !row.isBaseline)
+          anchor: "end", isBold: !row.isBaseline)
         guard let estimate = row.estimate else { continue }
         let line = row.isBaseline ? "interval-base" : "interval" + (row.isBad ? " bad" : "")
         w.line(line, scale(estimate.low), y, scale(estimate.high), y, width: 2)
         if row.isBaseline {
           w.circle(
-            "dot-base", scale(estimate.value), y, radius: 4.5, fill: "#fffffb", stroke: "#6f6e66")
+            "dot-base", scale(estimate.value), y, radius: 4.5)
         } else {
           w.circle("dot" + (row.isBad ? " bad" : ""), scale(estimate.value), y, radius: 4.5)
         }
@@ -169,17 +167,17 @@ enum IntervalPlots {
     // Half of the longest label, `gate 99.9 %`, must fit before the plot's right edge.
     w.label(
       "gate \(NumberText.percent(needed, decimals: Sentence.decimals(needed)))", "gate-text",
-      min(scale(needed), scale.end - 24), top - 4, size: 10.5, fill: "#7a5a00")
-    w.line("gate", scale(needed), top, scale(needed), bottom, stroke: "#7a5a00", dash: "3 3")
+      min(scale(needed), scale.end - 24), top - 4, size: 10.5)
+    w.line("gate", scale(needed), top, scale(needed), bottom, dash: "3 3")
   }
 
   private static func axis(_ scale: PlotScale, y: Double, to w: inout HTMLWriter) {
-    w.line("axis", scale.start, y, scale.end, y, stroke: "#65645c")
+    w.line("axis", scale.start, y, scale.end, y)
     let span = scale.high - scale.low
     let step = span > 0.55 ? 0.2 : span > 0.25 ? 0.1 : span > 0.12 ? 0.05 : 0.02
     var value = scale.high
     while value > scale.low - 1e-9 {
-      w.line("axis", scale(value), y, scale(value), y + 4, stroke: "#65645c")
+      w.line("axis", scale(value), y, scale(value), y + 4)
       w.label(NumberText.fixed(value * 100, 0), "tick", scale(value), y + 15)
       value -= step
     }

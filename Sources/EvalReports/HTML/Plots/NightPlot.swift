@@ -46,14 +46,14 @@ struct NightPlot {
       values: .across(told, from: left, to: right)
     ) { w in
       for tick in scale.ticks {
-        w.line("axis-soft", left, y(tick), right, y(tick), stroke: "#d6d4c9")
+        w.line("axis-soft", left, y(tick), right, y(tick))
         w.label(
           NumberText.fixed(tick * 100, scale.decimals), "tick", left - 6, y(tick) + 3.5,
           anchor: "end")
       }
       for event in events {
         w.line(
-          "gate", x(event.place), top - 4, x(event.place), bottom, stroke: "#7a5a00", dash: "1 2")
+          "gate", x(event.place), top - 4, x(event.place), bottom, dash: "1 2")
       }
       for run in runs { draw(run, to: &w) }
       last(to: &w)
@@ -78,23 +78,17 @@ struct NightPlot {
   }
 
   private func draw(_ run: Range<Int>, to w: inout HTMLWriter) {
-    func point(_ place: Int, _ value: Double) -> String {
-      "\(NumberText.coordinate(x(place))),\(NumberText.coordinate(y(value)))"
-    }
+    func point(_ place: Int, _ value: Double) -> String { HTMLWriter.point(x(place), y(value)) }
     let shares = run.compactMap { place in values[place].map { (place, $0) } }
     if shares.count == 1, let (place, share) = shares.first {
-      w.line("interval-base", x(place), y(share.low), x(place), y(share.high), stroke: "#6f6e66")
-      w.circle("dot-soft", x(place), y(share.value), radius: 1.8, fill: "#45443e")
+      w.line("interval-base", x(place), y(share.low), x(place), y(share.high))
+      w.circle("dot-soft", x(place), y(share.value), radius: 1.8)
       return
     }
     let upper = shares.map { point($0.0, $0.1.high) }.joined(separator: " ")
     let lower = shares.reversed().map { point($0.0, $0.1.low) }.joined(separator: " ")
-    w.element(
-      "path", .class("ribbon"), .init("fill", "#e9e7dd"), .init("d", "M\(upper) L\(lower)Z"),
-      text: "")
-    w.element(
-      "polyline", .class("curve"), .init("fill", "none"), .init("stroke", "#45443e"),
-      .init("points", shares.map { point($0.0, $0.1.value) }.joined(separator: " ")), text: "")
+    w.area("ribbon", "M\(upper) L\(lower)Z")
+    w.curve("curve", shares.map { (x($0.0), y($0.1.value)) })
   }
 
   /// Draws the newest value with its number.
@@ -111,8 +105,7 @@ struct NightPlot {
     let (highest, lowest) = (beside.min() ?? 0, beside.max() ?? 0)
     w.label(
       NumberText.fixed(share.value * 100, 1), "label" + (isBad ? " fill-bad" : ""), x(place) - 7,
-      lowest + 14 < bottom - 1 ? lowest + 14 : highest - 7, size: 11, anchor: "end",
-      fill: "#171714", isBold: true)
+      lowest + 14 < bottom - 1 ? lowest + 14 : highest - 7, size: 11, anchor: "end", isBold: true)
   }
 
   /// Whether the newest interval is wholly on the worse side of the rate over up to seven values
@@ -120,9 +113,7 @@ struct NightPlot {
   private var isWorse: Bool {
     let all = values.compactMap { $0 }
     guard let newest = all.last, all.count > 1 else { return false }
-    let before = all.dropLast().suffix(7)
-    let pooled = Share(
-      before.reduce(0) { $0 + $1.hits }, of: before.reduce(0) { $0 + $1.count })
+    let pooled = Share(pooling: all.dropLast().suffix(7))
     return higherIsBetter ? newest.high < pooled.value : newest.low > pooled.value
   }
 

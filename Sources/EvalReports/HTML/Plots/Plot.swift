@@ -5,40 +5,62 @@
 /// follows the theme.
 extension HTMLWriter {
   mutating func line(
-    _ name: String, _ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double,
-    width: Double = 1, stroke: String = "#171714", dash: String? = nil
+    _ name: String, _ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, width: Double = 1,
+    dash: String? = nil
   ) {
     element(
-      "line", .class(name), .init("stroke", stroke),
-      width == 1 ? nil : .number("stroke-width", width), .init("stroke-dasharray", dash).present,
-      .number("x1", x1), .number("x2", x2), .number("y1", y1), .number("y2", y2), text: "")
+      "line", .class(name), .init("stroke", MarkColor.of(name)),
+      width == 1 ? nil : .number("stroke-width", width),
+      dash.map { .init("stroke-dasharray", $0) }, .number("x1", x1), .number("x2", x2),
+      .number("y1", y1), .number("y2", y2), text: "")
   }
 
-  mutating func circle(
-    _ name: String, _ x: Double, _ y: Double, radius: Double, fill: String = "#171714",
-    stroke: String? = nil
-  ) {
+  /// Writes a dot or, for the classes `ring` and `dot-base`, an open circle.
+  mutating func circle(_ name: String, _ x: Double, _ y: Double, radius: Double) {
+    let color = MarkColor.of(name)
+    let isOpen = name == "ring" || name == "dot-base"
     element(
-      "circle", .class(name), .init("fill", fill), .init("stroke", stroke).present,
-      .number("cx", x), .number("cy", y), .number("r", radius), text: "")
+      "circle", .class(name), .init("fill", isOpen ? MarkColor.paper : color),
+      isOpen ? .init("stroke", color) : nil, .number("cx", x), .number("cy", y),
+      .number("r", radius), text: "")
   }
 
-  mutating func rectangle(
-    _ name: String, x: Double, y: Double, width: Double, height: Double, fill: String
-  ) {
+  mutating func rectangle(_ name: String, x: Double, y: Double, width: Double, height: Double) {
     element(
-      "rect", .class(name), .init("fill", fill), .number("x", x), .number("y", y),
+      "rect", .class(name), .init("fill", MarkColor.of(name)), .number("x", x), .number("y", y),
       .number("width", max(0, width)), .number("height", max(0, height)), text: "")
+  }
+
+  /// Writes an area.
+  mutating func area(_ name: String, _ shape: String) {
+    guard !shape.isEmpty else { return }
+    element("path", .class(name), .init("fill", MarkColor.of(name)), .init("d", shape), text: "")
+  }
+
+  /// Writes a line through points.
+  mutating func curve(_ name: String, _ points: [(x: Double, y: Double)]) {
+    curve(name, "M" + points.map { Self.point($0.x, $0.y) }.joined(separator: " "))
+  }
+
+  /// Writes a line, which may have gaps.
+  mutating func curve(_ name: String, _ shape: String) {
+    element(
+      "path", .class(name), .init("fill", "none"), .init("stroke", MarkColor.of(name)),
+      .init("d", shape), text: "")
+  }
+
+  /// A point of a shape: `12,34.5`.
+  static func point(_ x: Double, _ y: Double) -> String {
+    "\(NumberText.coordinate(x)),\(NumberText.coordinate(y))"
   }
 
   mutating func label(
     _ text: String, _ name: String, _ x: Double, _ y: Double, size: Double = 10,
-    anchor: String = "middle", fill: String = "#65645c", isBold: Bool = false,
-    isStruck: Bool = false
+    anchor: String = "middle", isBold: Bool = false, isStruck: Bool = false
   ) {
     element(
-      "text", .class(name), .init("fill", fill), .number("font-size", size), .number("x", x),
-      .number("y", y), anchor == "start" ? nil : .init("text-anchor", anchor),
+      "text", .class(name), .init("fill", MarkColor.of(name)), .number("font-size", size),
+      .number("x", x), .number("y", y), anchor == "start" ? nil : .init("text-anchor", anchor),
       isBold ? .init("font-weight", "600") : nil,
       isStruck ? .init("text-decoration", "line-through") : nil, text: text)
   }
@@ -93,9 +115,24 @@ struct PlotValues {
   }
 }
 
-extension HTMLAttribute {
-  /// The attribute, or none if it has no value.
-  fileprivate var present: HTMLAttribute? { value == nil ? nil : self }
+/// The colors of marks without a style sheet: those of the light theme.
+private enum MarkColor {
+  static let paper = "#fffffb"
+
+  private static let ofClass = [
+    "axis": "#65645c", "axis-soft": "#d6d4c9", "tick": "#65645c", "label-soft": "#45443e",
+    "interval-base": "#6f6e66", "dot-base": "#6f6e66", "column-base": "#6f6e66",
+    "fill-base": "#6f6e66", "dot-soft": "#45443e", "column": "#45443e", "curve": "#45443e",
+    "ribbon": "#e9e7dd", "kept": "#e9e7dd", "decisive": "#fbe6dc", "band": "#f7f6ef",
+    "passed": "#d6d4c9", "gate": "#7a5a00", "gate-text": "#7a5a00", "bad": "#a12d0c",
+    "fill-bad": "#a12d0c", "stroke-bad": "#a12d0c", "good": "#17568b",
+  ]
+
+  /// The color of an element with some classes, of which the last one with a color decides.
+  static func of(_ names: String) -> String {
+    names.split(separator: " ").reversed().lazy.compactMap { ofClass[String($0)] }.first
+      ?? "#171714"
+  }
 }
 
 /// A linear scale from values to coordinates, which clamps values beyond its ends.

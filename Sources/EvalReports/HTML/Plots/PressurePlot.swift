@@ -50,7 +50,7 @@ struct PressurePlot {
     w.element("h4", text: caption)
     w.scrollRegion("\(caption), by step") { w in
       w.silentPlot(width: 712, height: 86) { w in
-        w.line("axis", 36, 66, 700, 66, stroke: "#65645c")
+        w.line("axis", 36, 66, 700, 66)
         w.label(NumberText.fixed(highest, 1), "tick", 30, 12, anchor: "end")
         w.label("0", "tick", 30, 69, anchor: "end")
         w.label("1", "tick", 36, 80)
@@ -58,8 +58,7 @@ struct PressurePlot {
         for step in steps {
           let place = x(Double(step.number))
           w.line(
-            step.isFormat ? "gate" : "stroke-bad", place, 66, place, y(step.nats), width: 2,
-            stroke: step.isFormat ? "#7a5a00" : "#a12d0c")
+            step.isFormat ? "gate" : "stroke-bad", place, 66, place, y(step.nats), width: 2)
         }
       }
     }

@@ -38,7 +38,7 @@ enum QuantileStrips {
       values: .down(told, from: 8 + pitch / 2, to: bottom - pitch / 2)
     ) { w in
       for tick in ticks {
-        w.line("axis-soft", x(tick), 4, x(tick), bottom, stroke: "#e9e7dd")
+        w.line("axis-soft", x(tick), 4, x(tick), bottom)
         let text = tick < 1 ? NumberText.plain(tick, 1) : NumberText.grouped(Int(tick))
         w.label(tick == last ? "\(text) \(unit)" : text, "tick", x(tick), bottom + 13)
       }
@@ -46,25 +46,25 @@ enum QuantileStrips {
         let y = 8 + pitch * (Double(number) + 0.5)
         w.label(
           ClippedText.line(row.name, limit: 26), "label", 164, y + 4, size: 11,
-          anchor: "end", fill: "#171714")
+          anchor: "end")
         if let baseline = row.baseline, baseline.count > 0 {
-          strip(baseline, "interval-base", "dot-base", "#6f6e66", y: y - 4.5, x: x, to: &w)
-          strip(row.now, "interval", "ring", "#171714", y: y + 4.5, x: x, to: &w)
+          strip(baseline, "interval-base", "dot-base", y: y - 4.5, x: x, to: &w)
+          strip(row.now, "interval", "ring", y: y + 4.5, x: x, to: &w)
         } else {
-          strip(row.now, "interval", "ring", "#171714", y: y, x: x, to: &w)
+          strip(row.now, "interval", "ring", y: y, x: x, to: &w)
         }
       }
     }
   }
 
   private static func strip(
-    _ quantiles: Quantiles, _ line: String, _ ring: String, _ stroke: String, y: Double,
-    x: (Double) -> Double, to w: inout HTMLWriter
+    _ quantiles: Quantiles, _ line: String, _ ring: String, y: Double, x: (Double) -> Double,
+    to w: inout HTMLWriter
   ) {
     guard quantiles.count > 0 else { return }
-    w.line(line, x(quantiles.p5), y, x(quantiles.p95), y, stroke: stroke)
-    w.line(line, x(quantiles.p25), y, x(quantiles.p75), y, width: 4, stroke: stroke)
-    w.circle(ring, x(quantiles.p50), y, radius: 2.6, fill: "#fffffb", stroke: stroke)
+    w.line(line, x(quantiles.p5), y, x(quantiles.p95), y)
+    w.line(line, x(quantiles.p25), y, x(quantiles.p75), y, width: 4)
+    w.circle(ring, x(quantiles.p50), y, radius: 2.6)
   }
 
   /// The ticks that enclose the values, from the series 0.1, 0.3, 1, 3, 10 and so on.

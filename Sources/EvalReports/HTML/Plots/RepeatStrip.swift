@@ -24,16 +24,9 @@ enum RepeatStrip {
       }
     }
     w.silentPlot(width: Double(attempts.count) * pitch, height: 14) { w in
-      path(passed, "passed", "#d6d4c9", to: &w)
-      path(failed, "fill-bad", "#a12d0c", to: &w)
-      path(errors, "fill-bad", "#a12d0c", to: &w)
+      w.area("passed", passed)
+      w.area("fill-bad", failed)
+      w.area("fill-bad", errors)
     }
-  }
-
-  private static func path(
-    _ path: String, _ name: String, _ fill: String, to w: inout HTMLWriter
-  ) {
-    guard !path.isEmpty else { return }
-    w.element("path", .class(name), .init("fill", fill), .init("d", path), text: "")
   }
 }

@@ -42,7 +42,7 @@ enum Sparkline {
     w.silentPlot(width: width, height: 18) { w in
       for place in events where values.indices.contains(place) {
         let x = 3 + Double(place) * pitch
-        w.line("gate", x, 1, x, 17, stroke: "#7a5a00", dash: "1 2")
+        w.line("gate", x, 1, x, 17, dash: "1 2")
       }
       var path = ""
       var isOpen = false
@@ -51,15 +51,10 @@ enum Sparkline {
           isOpen = false
           continue
         }
-        path +=
-          "\(isOpen ? "L" : "M")\(NumberText.coordinate(3 + Double(place) * pitch)) "
-          + NumberText.coordinate(y(value))
+        path += (isOpen ? "L" : "M") + HTMLWriter.point(3 + Double(place) * pitch, y(value))
         isOpen = true
       }
-      w.element(
-        "path", .class("curve"), .init("fill", "none"), .init("stroke", "#45443e"),
-        .init("d", path),
-        text: "")
+      w.curve("curve", path)
       if let last = values.last, let value = last {
         w.circle(
           "dot" + (isBad ? " bad" : ""), 3 + Double(values.count - 1) * pitch, y(value),

@@ -48,35 +48,30 @@ struct StepSlope {
   }
 
   func write(to w: inout HTMLWriter) {
-    w.element("figure") { w in
-      w.element("figcaption") { w in w.element("b", text: title) }
-      w.scrollRegion("\(title): candidates") { w in
-        w.silentPlot(width: 330, height: 158) { w in
-          for (x, text) in [(120.0, "before the mask"), (210.0, "as sampled")] {
-            w.label(text, "tick", x, 11)
-            w.line("axis-soft", x, 18, x, 148, stroke: "#d6d4c9")
-          }
-          for mark in marks { write(mark, to: &w) }
+    w.figure(title, region: "\(title): candidates") { w in
+      w.silentPlot(width: 330, height: 158) { w in
+        for (x, text) in [(120.0, "before the mask"), (210.0, "as sampled")] {
+          w.label(text, "tick", x, 11)
+          w.line("axis-soft", x, 18, x, 148)
         }
+        for mark in marks { write(mark, to: &w) }
       }
     }
   }
 
   private func write(_ mark: Mark, to w: inout HTMLWriter) {
     let (raw, sampled) = (mark.candidate.raw, mark.candidate.sampled)
+    let isAllowed = mark.candidate.isAllowed
     w.line(
-      mark.isChosen ? "stroke-bad" : mark.candidate.isAllowed ? "interval" : "interval-base", 120,
-      scale(raw), 210,
-      scale(sampled), width: mark.isChosen ? 2 : 1,
-      stroke: mark.isChosen ? "#a12d0c" : "#171714", dash: mark.candidate.isAllowed ? nil : "2 3")
+      mark.isChosen ? "stroke-bad" : isAllowed ? "interval" : "interval-base", 120, scale(raw), 210,
+      scale(sampled), width: mark.isChosen ? 2 : 1, dash: isAllowed ? nil : "2 3")
     let name = "label-token" + (mark.isChosen ? " fill-bad" : "")
-    let fill = mark.isChosen ? "#a12d0c" : "#171714"
     w.label(
       "\(mark.text) \(NumberText.fixed(raw, 2))", name, 114, mark.left + 4, size: 10.5,
-      anchor: "end", fill: fill, isBold: mark.isChosen, isStruck: !mark.candidate.isAllowed)
-    guard mark.candidate.isAllowed else { return }
+      anchor: "end", isBold: mark.isChosen, isStruck: !isAllowed)
+    guard isAllowed else { return }
     w.label(
       "\(NumberText.fixed(sampled, 2)) \(mark.text)", name, 216, mark.right + 4, size: 10.5,
-      anchor: "start", fill: fill, isBold: mark.isChosen)
+      anchor: "start", isBold: mark.isChosen)
   }
 }

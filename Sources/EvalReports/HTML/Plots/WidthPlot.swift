@@ -23,19 +23,15 @@ enum WidthPlot {
         width: width, height: height, isFluid: true, label: spoken,
         values: .across(told, from: 36, to: width - 8)
       ) { w in
-        w.line("axis", 36, y(0), width - 8, y(0), stroke: "#65645c")
+        w.line("axis", 36, y(0), width - 8, y(0))
         w.label(NumberText.fixed(highest, 1), "tick", 30, 16, anchor: "end")
         w.label("0", "tick", 30, y(0) + 3, anchor: "end")
-        var path = "M\(NumberText.coordinate(36)),\(NumberText.coordinate(y(0)))"
-        for (index, mean) in means.enumerated() {
-          let top = NumberText.coordinate(y(mean))
-          path +=
-            " L\(NumberText.coordinate(x(Double(index) * widths.interval))),\(top)"
-            + " L\(NumberText.coordinate(x(Double(index + 1) * widths.interval))),\(top)"
+        let steps = means.enumerated().flatMap { index, mean in
+          [index, index + 1].map { HTMLWriter.point(x(Double($0) * widths.interval), y(mean)) }
         }
-        path += " L\(NumberText.coordinate(width - 8)),\(NumberText.coordinate(y(0)))Z"
-        w.element("path", .class("ribbon"), .init("fill", "#e9e7dd"), .init("d", path), text: "")
-        w.line("gate", 36, y(mean), width - 8, y(mean), stroke: "#7a5a00", dash: "3 3")
+        let ends = [36, width - 8].map { HTMLWriter.point($0, y(0)) }
+        w.area("ribbon", "M\(ends[0]) L\(steps.joined(separator: " L")) L\(ends[1])Z")
+        w.line("gate", 36, y(mean), width - 8, y(mean), dash: "3 3")
         w.label("0 s", "tick", 36, height - 6, anchor: "start")
         w.label(
           NumberText.duration(widths.duration), "tick", width - 8, height - 6, anchor: "end")

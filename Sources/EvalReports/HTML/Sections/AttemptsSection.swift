@@ -12,11 +12,21 @@ struct AttemptsSection: PageSection {
 
   var isEmpty: Bool { false }
 
-  private var columns: [ReportTable.Column] {
-    [
-      .init("suite"), .init("test case"), .number("repeat"), .init("outcome"),
-      .init("why"), .number("tokens"), .number("ms"),
-    ]
+  /// The table of some attempts that failed; the script fills one with the same columns.
+  private func failed(_ bad: [Int]) -> ReportTable {
+    let summary = document.summary
+    let rows = bad.map { (attempt: summary.attempts[$0], cluster: summary.clusterOfAttempt[$0]) }
+    return ReportTable("Failed attempts", rows, isFact: false) { table in
+      table.column("suite") { .text($0.attempt.key.suite) }
+      table.column("test case", style: "mono") { .text($0.attempt.key.caseID) }
+      table.column("repeat", .number) { .text("\($0.attempt.key.repeatIndex)") }
+      table.column("outcome", .text, .bad) {
+        .text($0.attempt.outcome == .error ? "✗ error" : "✗ fail")
+      }
+      table.column("why") { .text(AttemptColumns.reason(summary.clusters[Int($0.cluster)])) }
+      table.column("tokens", .number) { .text("\($0.attempt.outputTokens)") }
+      table.column("ms", .number) { .fixed($0.attempt.duration * 1000, 0) }
+    }
   }
 
   func write(to w: inout HTMLWriter) {
@@ -43,7 +53,7 @@ struct AttemptsSection: PageSection {
       ) { w in
         w.element("table") { w in
           w.element("caption", .class("unseen"), text: "All attempts, filtered")
-          w.element("thead") { w in w.element("tr") { w in w.headers(columns) } }
+          w.element("thead") { w in w.element("tr") { w in w.headers(failed([]).columns) } }
           w.element("tbody") { _ in }
         }
       }
@@ -80,20 +90,7 @@ struct AttemptsSection: PageSection {
       text: "The filter needs scripts. The attempts below failed; "
         + "\(NumberText.grouped(passed)) passed. Each attempt is a line of results.jsonl.")
     guard !bad.isEmpty else { return }
-    w.table("Failed attempts", columns) { w in
-      for index in bad.prefix(Self.fallbackRows) {
-        let attempt = summary.attempts[index]
-        w.element("tr") { w in
-          w.cell(VisibleText.line(attempt.key.suite))
-          w.cell(VisibleText.line(attempt.key.caseID), "mono")
-          w.cell("\(attempt.key.repeatIndex)", "number")
-          w.cell(attempt.outcome == .error ? "✗ error" : "✗ fail", "bad")
-          w.cell(AttemptColumns.reason(summary.clusters[Int(summary.clusterOfAttempt[index])]))
-          w.cell("\(attempt.outputTokens)", "number")
-          w.cell(NumberText.fixed(attempt.duration * 1000, 0), "number")
-        }
-      }
-    }
+    w.table(failed(Array(bad.prefix(Self.fallbackRows))))
     if bad.count > Self.fallbackRows {
       let rest = NumberText.count(bad.count - Self.fallbackRows, "more attempt")
       w.element("p", text: "\(rest) failed; results.jsonl has all of them.")

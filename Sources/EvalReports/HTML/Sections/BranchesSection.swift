@@ -38,7 +38,9 @@ struct BranchesSection: PageSection {
       } else {
         pairs(confusion, to: &w)
       }
-      w.element("div", .class("grow")) { w in recall(confusion, before: before, to: &w) }
+      w.element("div", .class("grow")) { w in
+        w.table(recall(confusion, before: before), class: "natural tight")
+      }
     }
   }
 
@@ -79,28 +81,20 @@ struct BranchesSection: PageSection {
     pairs.sort { ($1.count, $0.row, $0.column) < ($0.count, $1.row, $1.column) }
     w.element("div") { w in
       w.table(
-        "Wrong branches, \(confusion.sliceName) \(confusion.path)",
-        [.init("expected"), .init("chosen"), .number("attempts")]
-      ) { w in
-        for pair in pairs.prefix(40) {
-          w.element("tr") { w in
-            w.rowHeader(VisibleText.line(confusion.branches[pair.row]), class: "mono")
-            w.cell(
-              pair.column < confusion.branches.count
-                ? VisibleText.line(confusion.branches[pair.column]) : "no value", "mono")
-            w.cell(NumberText.grouped(pair.count), "number")
-          }
-        }
-      }
+        ReportTable(
+          "Wrong branches, \(confusion.sliceName) \(confusion.path)", Array(pairs.prefix(40))
+        ) { table in
+          table.column("expected", .name, style: "mono") { .text(confusion.branches[$0.row]) }
+          table.column("chosen", style: "mono") { .text(confusion.name($0.column)) }
+          table.column("attempts", .number) { .count($0.count) }
+        })
       if pairs.count > 40 {
         w.note("\(pairs.count - 40) rarer pairs are not listed.")
       }
     }
   }
 
-  private func recall(
-    _ confusion: ConfusionSummary, before: ConfusionSummary?, to w: inout HTMLWriter
-  ) {
+  private func recall(_ confusion: ConfusionSummary, before: ConfusionSummary?) -> ReportTable {
     let rows = confusion.branches.indices.filter { confusion.recall($0).count > 0 }
     // The baseline may have different branches, for example no fallback case.
     func earlier(_ branch: Int) -> Share? {
@@ -108,40 +102,40 @@ struct BranchesSection: PageSection {
         run.branches.firstIndex(of: confusion.branches[branch]).map { run.recall($0) }
       }
     }
-    let lowest =
-      rows.flatMap {
-        [confusion.recall($0).low, earlier($0)?.low ?? 1]
-      }.min() ?? 0
+    let lowest = rows.flatMap { [confusion.recall($0).low, earlier($0)?.low ?? 1] }.min() ?? 0
     let scale = PlotScale.shares(from: lowest, start: 4, end: 96)
-    var columns: [ReportTable.Column] = [.init("expected")]
-    if before != nil { columns.append(.number("baseline")) }
-    columns += [
-      .number("recall"), .number("95 % CI"), .init(scale.spanText),
-      .number("precision"),
-    ]
-    w.table(
-      "Recall and precision, \(confusion.sliceName) \(confusion.path)", columns,
-      class: "natural tight"
-    ) { w in
-      for branch in rows {
-        let recall = confusion.recall(branch)
-        let precision = confusion.precision(branch)
-        let isBad = recall.high < 0.95
-        w.element("tr", .class(isBad ? "worse" : "")) { w in
-          w.rowHeader(
-            VisibleText.line(confusion.branches[branch]), class: "mono nowrap",
-            note: branch == confusion.outBranch ? "fallback case" : "")
-          if before != nil { w.cell(earlier(branch)?.percent ?? "–", "number quiet") }
-          w.share(recall, "main" + (isBad ? " bad" : ""))
-          w.cell(recall.interval, "number faint")
-          w.element("td") { w in
-            IntervalPlots.share(
-              recall, baseline: earlier(branch), needed: nil, isBad: isBad, scale: scale,
-              to: &w)
-          }
-          w.cell(precision.count == 0 ? "–" : precision.percent, "number quiet")
-        }
+    let isBad = { confusion.recall($0).high < 0.95 }
+    return ReportTable(
+      "Recall and precision, \(confusion.sliceName) \(confusion.path)", rows, isWorse: isBad
+    ) { table in
+      table.cells("expected", .name) {
+        .init(
+          .text(confusion.branches[$0]), note: $0 == confusion.outBranch ? "fallback case" : "",
+          style: "mono nowrap")
+      }
+      if before != nil {
+        table.column("baseline", .number, .quiet) { .text(earlier($0)?.percent ?? "–") }
+      }
+      table.cells("recall", .number) {
+        .init(.share(confusion.recall($0)), isBad($0) ? .bad : .main)
+      }
+      table.column("95 % CI", .number, .faint) { .interval(confusion.recall($0)) }
+      table.picture(scale.spanText) { branch, w in
+        IntervalPlots.share(
+          confusion.recall(branch), baseline: earlier(branch), needed: nil, isBad: isBad(branch),
+          scale: scale, to: &w)
+      }
+      table.column("precision", .number, .quiet) {
+        let precision = confusion.precision($0)
+        return .text(precision.count == 0 ? "–" : precision.percent)
       }
     }
+  }
+}
+
+extension ConfusionSummary {
+  /// The name of a column of the counts.
+  fileprivate func name(_ column: Int) -> String {
+    column < branches.count ? branches[column] : "no value"
   }
 }

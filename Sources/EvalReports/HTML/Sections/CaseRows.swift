@@ -41,9 +41,8 @@ struct CaseRows {
     var budget = Self.maximumRows
     var tables: [SliceKey: Table] = [:]
     for slice in slices where !slice.cases.isEmpty && tables[slice.key] == nil {
-      let ordered = slice.cases.enumerated().sorted { left, right in
-        let (first, second) = (left.element.tally.rate ?? 0, right.element.tally.rate ?? 0)
-        return first == second ? left.offset < right.offset : first < second
+      let ordered = slice.cases.enumerated().sorted {
+        $0.element.tally.rate ?? 0 < $1.element.tally.rate ?? 0
       }
       let bad = ordered.count { $0.element.isTelling }
       let rows = (showsAll ? ordered : ordered.filter(\.element.isTelling))

@@ -47,12 +47,12 @@ struct CasesSection: PageSection {
         }
       }
       w.element("div", .class("drill")) { w in
-        self.table(slice, table, to: &w)
+        contents(slice, table, to: &w)
       }
     }
   }
 
-  private func table(_ slice: SliceSummary, _ table: CaseRows.Table, to w: inout HTMLWriter) {
+  private func contents(_ slice: SliceSummary, _ table: CaseRows.Table, to w: inout HTMLWriter) {
     let rows = table.rows
     if let suite = slice.suite, !suite.title.isEmpty {
       w.element("p", .class("note")) { w in
@@ -63,26 +63,7 @@ struct CasesSection: PageSection {
     if let guards = slice.suite?.guards, !guards.isEmpty {
       w.element("p", .class("note")) { w in w.quoting("Guards: " + guards) }
     }
-    if !rows.isEmpty {
-      let baseline = document.before(slice.key)
-      var columns: [ReportTable.Column] = [
-        .init("test case"), .init("repeats"), .number("passing"),
-      ]
-      let hasInputs = rows.contains { $0.summary.record?.input.isEmpty == false }
-      // With three attempts or fewer, every interval spans most of the scale.
-      let hasIntervals = rows.contains { $0.summary.tally.attempts > 3 }
-      if hasInputs { columns.insert(.init("input"), at: 1) }
-      if hasIntervals { columns.append(.number("95 % CI")) }
-      if baseline != nil { columns.append(.number("baseline")) }
-      columns += [.number("time p50"), .init("failed repeats"), .init("why")]
-      w.table("Test cases of \(VisibleText.line(slice.name))", columns) { w in
-        for (place, summary) in rows {
-          row(
-            summary, id: "\(table.id)-\(place + 1)", address: slice.address(of: summary.id),
-            baseline: baseline, hasInputs: hasInputs, hasIntervals: hasIntervals, to: &w)
-        }
-      }
-    }
+    if !rows.isEmpty { w.table(self.table(slice, table)) }
     let hidden = slice.cases.count - rows.count
     if hidden > 0 {
       let hiddenBad = table.hiddenBad
@@ -98,35 +79,56 @@ struct CasesSection: PageSection {
     }
   }
 
-  private func row(
-    _ summary: CaseSummary, id: String, address: String, baseline: SliceSummary?, hasInputs: Bool,
-    hasIntervals: Bool, to w: inout HTMLWriter
-  ) {
-    let share = summary.share
-    let attempts = document.summary.attempts[summary.range]
-    let isBad = summary.tally.passed * 2 < summary.tally.attempts
-    w.element("tr", .id(id), .init("data-at", address), .class(isBad ? "worse" : "")) { w in
-      w.rowHeader(VisibleText.line(summary.id), class: "mono nowrap")
-      if hasInputs {
-        w.cell(
-          ClippedText(VisibleText.line(summary.record?.input ?? ""), limit: 80).text, "quiet input")
+  private func table(_ slice: SliceSummary, _ table: CaseRows.Table) -> ReportTable {
+    let rows = table.rows
+    let isBad = { (row: (place: Int, summary: CaseSummary)) in
+      row.summary.tally.passed * 2 < row.summary.tally.attempts
+    }
+    func attempts(_ summary: CaseSummary) -> ArraySlice<AttemptRecord> {
+      document.summary.attempts[summary.range]
+    }
+    return ReportTable(
+      "Test cases of \(VisibleText.line(slice.name))", rows, isFact: false, isWorse: isBad,
+      attributes: {
+        [
+          .id("\(table.id)-\($0.place + 1)"),
+          .init("data-at", slice.address(of: $0.summary.id)),
+        ]
       }
-      w.element("td") { w in RepeatStrip.write(attempts, to: &w) }
-      if share.count == 0 {
-        w.cell("not run", "number faint")
-        if hasIntervals { w.cell("", "number") }
-      } else {
-        w.cell("\(share.hits)/\(share.count)", "number main" + (isBad ? " bad" : ""))
-        if hasIntervals { w.cell(share.interval, "number faint") }
+    ) { table in
+      table.column("test case", .name, style: "mono nowrap") { .text($0.summary.id) }
+      if rows.contains(where: { $0.summary.record?.input.isEmpty == false }) {
+        table.column("input", .text, .quiet, style: "input") {
+          .text(ClippedText(VisibleText.line($0.summary.record?.input ?? ""), limit: 80).text)
+        }
       }
-      if let baseline {
-        let before = baseline.cases.first { $0.id == summary.id }?.tally
-        w.cell(before.map { "\($0.passed)/\($0.attempts)" } ?? "new", "number quiet")
+      table.picture("repeats") { RepeatStrip.write(attempts($0.summary), to: &$1) }
+      table.cells("passing", .number) { row in
+        let share = row.summary.share
+        return share.count == 0
+          ? .init(.text("not run"), .faint)
+          : .init(.text("\(share.hits)/\(share.count)"), isBad(row) ? .bad : .main)
       }
-      let seconds = Quantiles(attempts.filter { $0.outcome != .skipped }.map(\.duration))
-      w.cell(seconds.count == 0 ? "–" : NumberText.duration(seconds.p50), "number quiet")
-      w.element("td", .class("quiet nowrap")) { w in failed(attempts, to: &w) }
-      w.cell(why(attempts), "quiet")
+      // With three attempts or fewer, every interval spans most of the scale.
+      if rows.contains(where: { $0.summary.tally.attempts > 3 }) {
+        table.column("95 % CI", .number, .faint) {
+          $0.summary.share.count == 0 ? .text("") : .interval($0.summary.share)
+        }
+      }
+      if let baseline = document.before(slice.key) {
+        table.column("baseline", .number, .quiet) { row in
+          let before = baseline.cases.first { $0.id == row.summary.id }?.tally
+          return .text(before.map { "\($0.passed)/\($0.attempts)" } ?? "new")
+        }
+      }
+      table.column("time p50", .number, .quiet) { row in
+        let made = attempts(row.summary).filter { $0.outcome != .skipped }
+        return .seconds(made.isEmpty ? nil : Quantiles(made.map(\.duration)).p50)
+      }
+      table.cells("failed repeats") { row in
+        .init(.unknown, .quiet, style: "nowrap") { failed(attempts(row.summary), to: &$0) }
+      }
+      table.column("why", .text, .quiet) { .text(why(attempts($0.summary))) }
     }
   }
 

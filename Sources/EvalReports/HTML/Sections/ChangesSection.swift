@@ -33,7 +33,7 @@ struct ChangesSection: PageSection {
     ) { w in
       buttons(to: &w)
       w.element("div", .class("pair")) { w in
-        w.element("div") { w in table(to: &w) }
+        w.element("div") { w in w.table(table, class: "natural changes") }
         w.element(
           "div", .id("pane"), .class("pane js"), .init("role", "region"),
           .init("aria-label", "The answers of both sides"), .init("tabindex", "-1"), .hidden,
@@ -57,7 +57,8 @@ struct ChangesSection: PageSection {
         if number > 0 { w.text(" · ") }
         w.element(
           "button", .init("type", "button"), .init("data-change", direction.rawValue),
-          .init("aria-pressed", "false"), text: "\(NumberText.grouped(count)) \(direction.word)")
+          .init("aria-pressed", "false"), text: "\(NumberText.grouped(count)) \(direction.rawValue)"
+        )
       }
       w.element(
         "span", .class("js"), .hidden,
@@ -65,68 +66,50 @@ struct ChangesSection: PageSection {
     }
   }
 
-  private func table(to w: inout HTMLWriter) {
-    let hasSuites = Set(shown.map(\.slice.key)).count > 1
-    let measured = shown.contains { $0.probability != nil }
+  private var table: ReportTable {
     let quantities = Set(shown.compactMap { $0.probability?.quantity })
-    var columns: [ReportTable.Column] = [.init("test case"), .init("input")]
-    if hasSuites { columns.append(.init("suite")) }
-    columns += [.init("baseline"), .init("this run")]
-    if measured {
-      let name = quantities.count == 1 ? quantities.first?.title(.measured) ?? "" : "probability"
-      columns.append(.init(VisibleText.line(name) + ", ○ before ● after"))
-    }
-    columns.append(.init("change"))
-    w.table("Test cases on both sides", columns, class: "natural changes") { w in
-      for (number, change) in shown.enumerated() {
-        row(change, number, hasSuites: hasSuites, measured: measured, to: &w)
+    return ReportTable(
+      "Test cases on both sides", Array(shown.enumerated()), isFact: false,
+      isWorse: { $0.element.direction == .broken },
+      attributes: {
+        [
+          .init("data-change", $0.element.direction.rawValue), .init("data-i", "\($0.offset)"),
+        ]
       }
-    }
-  }
-
-  private func row(
-    _ change: ChangedCase, _ number: Int, hasSuites: Bool, measured: Bool, to w: inout HTMLWriter
-  ) {
-    let direction = change.direction
-    w.element(
-      "tr", .class(direction == .broken ? "worse" : ""), .init("data-change", direction.rawValue),
-      .init("data-i", "\(number)")
-    ) { w in
-      w.rowHeader(change.summary.id, class: "mono")
-      w.cell(ClippedText(VisibleText.line(change.input), limit: 80).text, "quiet input")
-      if hasSuites { w.cell(VisibleText.line(change.slice.name), "quiet") }
-      for side in [change.pairs.map(\.baseline), change.pairs.map(\.candidate)] {
-        w.element("td", .class("nowrap")) { w in
-          RepeatStrip.write(side[...], to: &w)
-          w.element(
-            "span", .class(side.count > RepeatStrip.limit ? "" : "unseen"),
-            text: "\(side.count { $0.outcome == .pass }) of \(side.count) pass")
-        }
+    ) { table in
+      table.column("test case", .name, style: "mono") { .text($0.element.summary.id) }
+      table.column("input", .text, .quiet, style: "input") {
+        .text(ClippedText(VisibleText.line($0.element.input), limit: 80).text)
       }
-      if measured {
-        w.element("td", .class("nowrap")) { w in
-          if let value = change.probability {
-            Dumbbell.write(value.baseline, value.candidate, to: &w)
+      if Set(shown.map(\.slice.key)).count > 1 {
+        table.column("suite", .text, .quiet) { .text($0.element.slice.name) }
+      }
+      for (title, isBefore) in [("baseline", true), ("this run", false)] {
+        table.cells(title) { row in
+          let attempts = row.element.pairs.map { isBefore ? $0.baseline : $0.candidate }
+          return .init(.unknown, style: "nowrap") { w in
+            RepeatStrip.write(attempts[...], to: &w)
             w.element(
-              "span", .class("below"),
-              text: hasManyQuantities ? VisibleText.line(value.quantity.title(.measured)) : "")
+              "span", .class(attempts.count > RepeatStrip.limit ? "" : "unseen"),
+              text: "\(attempts.count { $0.outcome == .pass }) of \(attempts.count) pass")
           }
         }
       }
-      w.element("td", .class("nowrap")) { w in
-        w.element("span", .class("tag " + direction.className), text: direction.word)
+      if let first = quantities.first {
+        let name = quantities.count == 1 ? first.title(.measured) : "probability"
+        table.cells(VisibleText.line(name) + ", ○ before ● after") { row in
+          let value = row.element.probability
+          return .init(
+            .unknown, note: quantities.count > 1 ? value?.quantity.title(.measured) ?? "" : "",
+            style: "nowrap"
+          ) { w in
+            if let value { Dumbbell.write(value.baseline, value.candidate, to: &w) }
+          }
+        }
       }
+      table.cells("change", cell: { .init(.unknown, style: "nowrap", draw: $0.element.draw(to:)) })
     }
   }
-
-  private var hasManyQuantities: Bool {
-    Set(shown.compactMap { $0.probability?.quantity }).count > 1
-  }
-}
-
-extension ChangedCase {
-  /// The input as text.
-  var input: String { summary.record?.input ?? "" }
 }
 
 extension CaseRecord {
@@ -139,15 +122,18 @@ extension CaseRecord {
   }
 }
 
-extension ChangedCase.Direction {
-  /// The direction as the list names it.
-  fileprivate var word: String { rawValue }
+extension ChangedCase {
+  /// The input as text.
+  var input: String { summary.record?.input ?? "" }
 
-  fileprivate var className: String {
-    switch self {
-    case .broken: "bad"
-    case .fixed: "good"
-    case .same: "same"
-    }
+  /// Writes the direction, to which the style sheet adds a symbol.
+  fileprivate func draw(to w: inout HTMLWriter) {
+    let name =
+      switch direction {
+      case .broken: "bad"
+      case .fixed: "good"
+      case .same: "same"
+      }
+    w.element("span", .class("tag " + name), text: direction.rawValue)
   }
 }

@@ -13,16 +13,11 @@ struct DecisionMatrix {
   /// Creates a matrix, or returns `nil` if there are no rows, if a row has no expected branch, or
   /// if there are too many branches.
   init?(_ rows: [DecisionSummary.Row], path: String, slice: String) {
-    var expected: [String] = []
-    var options: [DecisionOption] = []
-    for row in rows {
-      guard let wanted = row.expected else { return nil }
-      if !expected.contains(wanted) { expected.append(wanted) }
-      if !options.contains(row.option) { options.append(row.option) }
-    }
-    guard !rows.isEmpty, expected.count <= Self.limit, options.count <= Self.limit else {
-      return nil
-    }
+    let wanted = rows.compactMap(\.expected)
+    let (expected, options) = (wanted.distinct, rows.map(\.option).distinct)
+    guard !rows.isEmpty, wanted.count == rows.count, expected.count <= Self.limit,
+      options.count <= Self.limit
+    else { return nil }
     // Put the rows in the order of the columns, so that correct choices are on the diagonal.
     let known = options.compactMap { option -> String? in
       if case .branch(let name) = option, expected.contains(name) { name } else { nil }

@@ -54,9 +54,7 @@ struct DecisionsSection: PageSection {
         arrays, before: before, to: &w
       ) { row in row.index == 0 ? "stays empty" : "stops after \(row.index)" }
     }
-    var paths: [String] = []
-    for row in others where !paths.contains(row.path) { paths.append(row.path) }
-    for path in paths {
+    for path in others.map(\.path).distinct {
       let rows = others.filter { $0.path == path }
       if let matrix = DecisionMatrix(rows, path: path, slice: summary.sliceName) {
         let earlier = before?.rows.filter { $0.kind != .array && $0.path == path } ?? []
@@ -81,8 +79,7 @@ struct DecisionsSection: PageSection {
     _ arrays: [DecisionSummary.Row], _ summary: DecisionSummary, before: DecisionSummary?,
     to w: inout HTMLWriter
   ) {
-    var paths: [String] = []
-    for row in arrays where !paths.contains(row.path) { paths.append(row.path) }
+    let paths = arrays.map(\.path).distinct
     let empty = arrays.filter { $0.index == 0 && $0.ofCases.count > 1 }.map { row in
       DecisionPlots.Strip(
         name: "\(row.path) stays empty", values: row.ofCases.map(\.sampled), mean: row.sampled,
@@ -133,40 +130,29 @@ struct DecisionsSection: PageSection {
     to w: inout HTMLWriter, name: (DecisionSummary.Row) -> String
   ) {
     let scale = PlotScale(low: 0, high: 1, start: 4, end: 150)
-    var columns: [ReportTable.Column] = [
-      .init(first), .init("option"), .number("test cases"),
-      .number("before the mask"), .number("after the mask"),
-    ]
-    if before != nil { columns.append(.number("baseline")) }
-    columns += [
-      .number("after temperature"), .init("mean, and range over test cases"),
-      .number("observed"),
-    ]
-    w.table(caption, columns) { w in
-      for row in rows.prefix(Self.maximumRows) {
-        let isTold = row.kind == .array && row.index == 0
-        w.element("tr", .class(isTold ? "worse" : "")) { w in
-          w.rowHeader(VisibleText.line(row.path), class: "mono nowrap")
-          w.cell(name(row), "main nowrap")
-          w.cell(NumberText.grouped(row.cases), "number faint")
-          w.cell(NumberText.percent(row.raw), "number quiet")
-          w.cell(NumberText.percent(row.masked), "number quiet")
-          if let before {
-            w.cell(
-              before.row(like: row).map { NumberText.percent($0.sampled) } ?? "–", "number quiet")
-          }
-          w.cell(NumberText.percent(row.sampled), "number main")
-          w.element("td") { w in
-            w.silentPlot(width: 154, height: 14) { w in
-              w.line("axis-soft", scale.start, 13, scale.end, 13, stroke: "#d6d4c9")
-              w.line("interval", scale(row.lowest), 7, scale(row.highest), 7)
-              w.circle("dot", scale(row.sampled), 7, radius: 2.8)
-            }
-          }
-          w.cell(Share(row.taken, of: row.attempts).counts, "number quiet")
+    let table = ReportTable(
+      caption, Array(rows.prefix(Self.maximumRows)), isFact: false,
+      isWorse: { $0.kind == .array && $0.index == 0 }
+    ) { table in
+      table.column(first, .name, style: "mono nowrap") { .text($0.path) }
+      table.column("option", .text, .main, style: "nowrap") { .text(name($0)) }
+      table.column("test cases", .number, .faint) { .count($0.cases) }
+      table.column("before the mask", .number, .quiet) { .percent($0.raw) }
+      table.column("after the mask", .number, .quiet) { .percent($0.masked) }
+      if let before {
+        table.column("baseline", .number, .quiet) { .percent(before.row(like: $0)?.sampled) }
+      }
+      table.column("after temperature", .number, .main) { .percent($0.sampled) }
+      table.picture("mean, and range over test cases") { row, w in
+        w.silentPlot(width: 154, height: 14) { w in
+          w.line("axis-soft", scale.start, 13, scale.end, 13)
+          w.line("interval", scale(row.lowest), 7, scale(row.highest), 7)
+          w.circle("dot", scale(row.sampled), 7, radius: 2.8)
         }
       }
+      table.column("observed", .number, .quiet) { .text(Share($0.taken, of: $0.attempts).counts) }
     }
+    w.table(table)
     w.leftOut(rows.count - Self.maximumRows, "option")
   }
 }

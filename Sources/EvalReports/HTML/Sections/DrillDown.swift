@@ -80,33 +80,33 @@ struct DrillDown {
     }
     guard !attempt.verdicts.isEmpty else { return }
     w.element("h4", text: "Assertions")
-    w.table(
+    w.table(assertions, class: "")
+  }
+
+  private var assertions: ReportTable {
+    func quoted(_ text: String) -> (inout HTMLWriter) -> Void {
+      { w in w.quoting(ClippedText(VisibleText.line(text), limit: 200).text) }
+    }
+    return ReportTable(
       "Assertions on \(FailuresSection.name(attempt)), attempt \(index)",
-      [
-        .init("assertion"), .init("expected"), .init("got"),
-        .init("verdict"),
-      ],
-      class: ""
-    ) { w in
-      for verdict in attempt.verdicts.prefix(60) {
-        w.element("tr", .class(verdict.verdict == .fail ? "worse" : "")) { w in
-          w.element("th", .init("scope", "row")) { w in
-            w.quoting(ClippedText(VisibleText.line(verdict.assertion), limit: 200).text)
-            w.element(
-              "span", .class("below mono"),
-              text: ClippedText(VisibleText.line(verdict.path), limit: 200).text)
-          }
-          for (text, name) in [(verdict.expected, "quiet"), (verdict.actual, "main")] {
-            w.element("td", .class(name)) { w in
-              w.quoting(ClippedText(VisibleText.line(text), limit: 200).text)
-            }
-          }
-          switch verdict.verdict {
-          case .pass: w.cell("✓ pass", "quiet nowrap")
-          case .fail: w.cell("✗ fail", "bad nowrap")
-          case .vacuous: w.cell("∅ vacuous", "quiet nowrap")
-          case .unknown: w.cell("? unknown", "quiet nowrap")
-          }
+      Array(attempt.verdicts.prefix(60)), isFact: false, isWorse: { $0.verdict == .fail }
+    ) { table in
+      table.cells("assertion", .name) { verdict in
+        .init(.text(verdict.assertion)) { w in
+          quoted(verdict.assertion)(&w)
+          w.element(
+            "span", .class("below mono"),
+            text: ClippedText(VisibleText.line(verdict.path), limit: 200).text)
+        }
+      }
+      table.cells("expected") { .init(.text($0.expected), .quiet, draw: quoted($0.expected)) }
+      table.cells("got") { .init(.text($0.actual), .main, draw: quoted($0.actual)) }
+      table.cells("verdict") {
+        switch $0.verdict {
+        case .pass: .init(.text("✓ pass"), .quiet, style: "nowrap")
+        case .fail: .init(.text("✗ fail"), .bad, style: "nowrap")
+        case .vacuous: .init(.text("∅ vacuous"), .quiet, style: "nowrap")
+        case .unknown: .init(.text("? unknown"), .quiet, style: "nowrap")
         }
       }
     }
@@ -139,41 +139,39 @@ struct DrillDown {
     let limit = 24
     w.element("h4", text: "Decisions")
     let earlier = before?.decisions ?? []
-    var columns: [ReportTable.Column] = [
-      .init("where"), .init("option"), .number("before the mask"),
-      .number("after the mask"), .number("after temperature"),
-    ]
-    if !earlier.isEmpty { columns.append(.number("baseline")) }
-    columns.append(.init("observed"))
-    w.table("Decisions of \(FailuresSection.name(attempt)), attempt \(index)", columns) { w in
-      for decision in attempt.decisions.prefix(limit) {
-        for (number, option) in decision.options.prefix(12).enumerated() {
-          let isTaken = option.option == decision.chosen
-          w.element("tr", .class(isTaken ? "worse" : "")) { w in
-            if number > 0 {
-              w.cell("")
-            } else {
-              w.rowHeader(
-                VisibleText.line(decision.path) + Self.suffix(decision)
-                  + Self.pressure(of: decision, in: attempt), class: "mono nowrap")
-            }
-            w.cell(ClippedText(VisibleText.line(option.option.name), limit: 80).text, "mono")
-            w.cell(NumberText.percent(option.raw), "number quiet")
-            w.cell(NumberText.percent(option.masked), "number quiet")
-            w.cell(NumberText.percent(option.sampled), "number main")
-            if !earlier.isEmpty {
-              let same = earlier.first {
-                $0.kind == decision.kind && $0.path == decision.path && $0.index == decision.index
-              }
-              w.cell(
-                same?.sampledProbability(of: option.option).map { NumberText.percent($0) } ?? "–",
-                "number quiet")
-            }
-            w.cell(isTaken ? "● chosen" : "", "quiet")
+    let rows = attempt.decisions.prefix(limit).flatMap { decision in
+      decision.options.prefix(12).enumerated().map { (decision: decision, number: $0, option: $1) }
+    }
+    let isTaken = { (row: (decision: DecisionRecord, number: Int, option: OptionProbability)) in
+      row.option.option == row.decision.chosen
+    }
+    let table = ReportTable(
+      "Decisions of \(FailuresSection.name(attempt)), attempt \(index)", rows, isFact: false,
+      isWorse: isTaken
+    ) { table in
+      table.column("where", .name, style: "mono nowrap") {
+        guard $0.number == 0 else { return .unknown }
+        let pressure = Self.pressure(of: $0.decision, in: attempt)
+        return .text($0.decision.path + Self.suffix($0.decision) + pressure)
+      }
+      table.column("option", style: "mono") {
+        .text(ClippedText(VisibleText.line($0.option.option.name), limit: 80).text)
+      }
+      table.column("before the mask", .number, .quiet) { .percent($0.option.raw) }
+      table.column("after the mask", .number, .quiet) { .percent($0.option.masked) }
+      table.column("after temperature", .number, .main) { .percent($0.option.sampled) }
+      if !earlier.isEmpty {
+        table.column("baseline", .number, .quiet) { row in
+          let same = earlier.first {
+            $0.kind == row.decision.kind && $0.path == row.decision.path
+              && $0.index == row.decision.index
           }
+          return .percent(same?.sampledProbability(of: row.option.option))
         }
       }
+      table.column("observed", .text, .quiet) { .text(isTaken($0) ? "● chosen" : "") }
     }
+    w.table(table)
     w.leftOut(attempt.decisions.count - limit, "decision")
   }
 

@@ -22,8 +22,7 @@ struct GuidesSection: PageSection {
     w.section(
       id, title, lede: "\(count) changed since run \(document.baseline?.run.id ?? 0)."
     ) { w in
-      var scopes: [GuideEdit.Scope] = []
-      for edit in edits where !scopes.contains(edit.scope) { scopes.append(edit.scope) }
+      let scopes = edits.map(\.scope).distinct
       for scope in scopes {
         if scopes.count > 1 { w.element("h3", text: scope.words) }
         Self.write(

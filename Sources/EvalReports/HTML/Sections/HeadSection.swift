@@ -43,19 +43,13 @@ struct HeadSection {
         ? (comparison.baseline, "all edits")
         : comparison.candidates.count == 1 ? (comparison.baseline, comparison.candidates[0]) : nil
     }
-    w.element("figure") { w in
-      w.element("figcaption") { w in
-        w.element("b", text: ClippedText.line(effect.title, limit: HeadlinePart.maximumName))
-        let place = ClippedText.line(
-          effect.place.candidate.suite, limit: HeadlinePart.maximumName)
-        w.text(", \(place), 95\u{A0}% interval")
-      }
+    let title = ClippedText.line(effect.title, limit: HeadlinePart.maximumName)
+    let place = ClippedText.line(effect.place.candidate.suite, limit: HeadlinePart.maximumName)
+    w.figure(title, ", \(place), 95\u{A0}% interval") { w in
       IntervalPlots.head(
         [
-          .init(
-            name: names?.0 ?? "baseline", effect.baseline, isBaseline: true, isBad: false),
-          .init(
-            name: names?.1 ?? "this run", effect.candidate, isBaseline: false, isBad: isBad),
+          .init(name: names?.0 ?? "baseline", effect.baseline, isBaseline: true, isBad: false),
+          .init(name: names?.1 ?? "this run", effect.candidate, isBaseline: false, isBad: isBad),
         ], isFromZero: effect.quantity != .passRate, to: &w)
     }
   }
@@ -120,17 +114,11 @@ struct HeadSection {
       let whose =
         toys.count == document.run.backends.count
         ? "the numbers" : toys.count == 1 ? "its numbers" : "their numbers"
-      w.text("\(whose) show that the harness works, not what a production model does.")
+      w.text("\(whose) \(BackendRecord.toyWords).")
       for (number, backend) in toys.enumerated() {
         w.text(number == 0 ? " " : "; ")
         w.element("code", text: backend.model)
-        if let count = backend.parameterCount {
-          w.text(", \(NumberText.grouped(count)) parameters")
-        }
-        if let digest = backend.modelDigest {
-          w.text(", SHA-256 ")
-          w.element("code", text: ClippedText.line(digest, limit: 12))
-        }
+        if !backend.facts.isEmpty { w.text(", " + backend.facts) }
       }
     }
   }
@@ -222,19 +210,13 @@ struct HeadSection {
   }
 
   private var sampling: String {
-    var texts: [String] = []
-    for suite in document.run.suites {
-      for settings in suite.distinctSettings {
-        let text =
-          (settings.samplesNothing
-            ? "greedy" : "t = \(NumberText.fixed(settings.temperature, 2))")
+    let texts = document.run.suites.flatMap { suite in
+      suite.distinctSettings.map { settings in
+        (settings.samplesNothing ? "greedy" : "t = \(NumberText.fixed(settings.temperature, 2))")
           + ", seed \(suite.seed)"
-        if !texts.contains(text) { texts.append(text) }
       }
-    }
-    return texts.count > 2
-      ? texts.prefix(2).joined(separator: "; ") + "; …"
-      : texts.joined(separator: "; ")
+    }.distinct
+    return (texts.prefix(2) + (texts.count > 2 ? ["…"] : [])).joined(separator: "; ")
   }
 
   /// The beginning of a commit's hash; the footer has the whole hash.
@@ -317,11 +299,7 @@ struct HeadSection {
     func name(_ variant: String?, _ backend: String) -> String? {
       variant.map { hasBackends ? "\($0) on \(backend)" : $0 }
     }
-    var backends: [String] = []
-    for slice in judged where !backends.contains(slice.key.backend) {
-      backends.append(slice.key.backend)
-    }
-    return backends.prefix(6).flatMap { backend in
+    return judged.map(\.key.backend).distinct.prefix(6).flatMap { backend in
       let slices = judged.filter { $0.key.backend == backend }
       let needed = Set(slices.compactMap { $0.gate?.neededRate })
       let pooled = document.pooled(slices)

@@ -33,7 +33,7 @@ struct LatencySection: PageSection {
               + "the circle marks the median.")
         }
         w.element("div") { w in
-          table(slices, to: &w)
+          w.table(table, class: "")
           w.note(
             "Shorter answers are faster, so check the array lengths before you call a "
               + "speed-up good news. “tok/s” is the number of output tokens of all attempts, "
@@ -46,34 +46,22 @@ struct LatencySection: PageSection {
     }
   }
 
-  /// The output tokens of all attempts, divided by their total time in seconds.
-  private static func tokensPerSecond(_ attempts: ArraySlice<AttemptRecord>) -> String {
-    let made = attempts.filter { $0.outcome != .skipped }
-    let seconds = made.reduce(0) { $0 + max(0, $1.duration) }
-    let tokens = made.reduce(0) { $0 + $1.outputTokens }
-    return seconds > 0 ? NumberText.fixed(Double(tokens) / seconds, 0) : "–"
-  }
-
-  private func table(_ slices: [SliceSummary], to w: inout HTMLWriter) {
-    let hasBaseline = document.hasBaseline
-    var columns: [ReportTable.Column] = [.init("suite"), .number("p50"), .number("p95")]
-    if hasBaseline { columns.append(.number("p95 before")) }
-    columns += [.number("tokens p50"), .number("tok/s")]
-    w.table("Latency and token counts", columns, class: "") { w in
-      for slice in slices {
-        w.element("tr") { w in
-          w.rowHeader(slice.name)
-          w.cell(NumberText.duration(slice.duration.p50), "number")
-          w.cell(NumberText.duration(slice.duration.p95), "number")
-          if hasBaseline {
-            w.cell(
-              document.before(slice.key).map { NumberText.duration($0.duration.p95) } ?? "–",
-              "number quiet")
-          }
-          w.cell(NumberText.fixed(slice.tokens.p50, 0), "number")
-          w.cell(
-            Self.tokensPerSecond(document.summary.attempts[slice.range]), "number quiet")
+  private var table: ReportTable {
+    ReportTable("Latency and token counts", slices) { table in
+      table.column("suite", .name) { .text($0.name) }
+      table.column("p50", .number) { .seconds($0.duration.p50) }
+      table.column("p95", .number) { .seconds($0.duration.p95) }
+      if document.hasBaseline {
+        table.column("p95 before", .number, .quiet) {
+          .seconds(document.before($0.key)?.duration.p95)
         }
+      }
+      table.column("tokens p50", .number) { .fixed($0.tokens.p50, 0) }
+      table.column("tok/s", .number, .quiet) { slice in
+        let made = document.summary.attempts[slice.range].filter { $0.outcome != .skipped }
+        let seconds = made.reduce(0) { $0 + max(0, $1.duration) }
+        let tokens = made.reduce(0) { $0 + $1.outputTokens }
+        return seconds > 0 ? .fixed(Double(tokens) / seconds, 0) : .unknown
       }
     }
   }

@@ -47,15 +47,11 @@ struct LengthsSection: PageSection {
           Histogram.write(lengths, baseline: before, highest: highest, to: &w)
         }
       }
-      w.element("figure") { w in
-        w.element("figcaption") { w in
-          w.element(
-            "b",
-            text: first.isBounded
-              ? "Expected \(first.boundText)" : "Empty or not")
-          w.text(" · \(NumberText.count(group.reduce(0) { $0 + $1.total }, "array"))")
-        }
-        table(group, to: &w)
+      w.figure(
+        first.isBounded ? "Expected \(first.boundText)" : "Empty or not",
+        " · \(NumberText.count(group.reduce(0) { $0 + $1.total }, "array"))"
+      ) { w in
+        w.table(table(group, first), class: "", scrolls: false)
       }
     }
   }
@@ -64,36 +60,23 @@ struct LengthsSection: PageSection {
     document.lengthsBefore(lengths)?.first { $0.inputClass == lengths.inputClass }
   }
 
-  private func table(_ group: [LengthSummary], to w: inout HTMLWriter) {
-    guard let first = group.first else { return }
-    let before = document.lengthsBefore(first)
-    w.element("table") { w in
-      w.element(
-        "caption", .class("unseen"), text: "Lengths of \(first.path) in \(first.sliceName)")
-      w.element("thead") { w in
-        w.element("tr") { w in
-          var columns: [ReportTable.Column] = [.init("length")]
-          if before != nil { columns.append(.number("baseline")) }
-          columns += [.number("arrays"), .number("95 % CI")]
-          w.headers(columns)
+  private func table(_ group: [LengthSummary], _ first: LengthSummary) -> ReportTable {
+    let rows = Self.classes(first).map { name, range, isOutside in
+      let count = group.reduce(0) { $0 + $1.count(in: range) }
+      return (name: name, range: range, count: count, isBad: isOutside && count > 0)
+    }
+    return ReportTable(
+      "Lengths of \(first.path) in \(first.sliceName)", rows, isFact: false, isWorse: \.isBad
+    ) { table in
+      table.column("length", .name, style: "nowrap") { .text($0.name) }
+      if let before = document.lengthsBefore(first) {
+        table.column("baseline", .number, .quiet) { row in
+          .count(before.reduce(0) { $0 + $1.count(in: row.range) })
         }
       }
-      w.element("tbody") { w in
-        for (name, range, isOutside) in Self.classes(first) {
-          let count = group.reduce(0) { $0 + $1.count(in: range) }
-          let isBad = isOutside && count > 0
-          w.element("tr", .class(isBad ? "worse" : "")) { w in
-            w.rowHeader(name, class: "nowrap")
-            if let before {
-              w.cell(
-                NumberText.grouped(before.reduce(0) { $0 + $1.count(in: range) }), "number quiet")
-            }
-            w.cell(NumberText.grouped(count), "number main" + (isBad ? " bad" : ""))
-            w.cell(
-              LengthSummary.share(of: group) { range.contains($0) }.interval + "\u{A0}%",
-              "number faint")
-          }
-        }
+      table.cells("arrays", .number) { .init(.count($0.count), $0.isBad ? .bad : .main) }
+      table.column("95 % CI", .number, .faint) { row in
+        .text(LengthSummary.share(of: group) { row.range.contains($0) }.interval + "\u{A0}%")
       }
     }
   }

@@ -17,12 +17,8 @@ struct ModelsSection: PageSection {
   init(_ document: ReportDocument, _ rows: CaseRows) {
     self.document = document
     self.rows = rows
-    var backends: [String] = []
-    for slice in document.summary.slices
-    where slice.tally.attempts > 0 && !backends.contains(slice.key.backend) {
-      backends.append(slice.key.backend)
-    }
-    self.backends = Array(backends.prefix(Self.maximumBackends))
+    let made = document.summary.slices.filter { $0.tally.attempts > 0 }
+    backends = Array(made.map(\.key.backend).distinct.prefix(Self.maximumBackends))
   }
 
   var isEmpty: Bool { backends.count < 2 }
@@ -50,60 +46,50 @@ struct ModelsSection: PageSection {
     let changes = shares.dropFirst().map { ShareChange(from: shares[0], to: $0) }
     let adjusted = Multiplicity.family(changes.map(\.pValue))
     let limit = IntervalPlots.limit(of: changes.flatMap { [$0.low, $0.high] })
-    let span = NumberText.fixed(limit * 100, 0)
-    w.table(
-      "Models of this run",
-      [
-        .init("model"), .number("passing"), .number("95 % CI"),
-        .init("against the first, −\(span)…+\(span) pp"),
-        .number("pp, 95 % CI"), .number(EffectMethod.Adjustment.heading), .number("time p50"),
-        .number("tokens p50"), .number("errors"),
-      ]
-    ) { w in
-      for (number, backend) in backends.enumerated() {
-        let record = document.run.backends.first { $0.id == backend }
-        let attempts = slices[number].flatMap { document.summary.attempts[$0.range] }
-          .filter { $0.outcome != .skipped }
-        let errors = slices[number].reduce(0) { $0 + $1.tally.errors }
-        w.element("tr") { w in
-          w.rowHeader(backend, note: record.map { VisibleText.line($0.model) } ?? "")
-          w.element("td", .class("number main")) { w in
-            w.text(shares[number].percent)
-            w.element("span", .class("below"), text: shares[number].counts)
-          }
-          w.cell(shares[number].interval, "number faint")
-          change(
-            number == 0 ? nil : (changes[number - 1], adjusted[number - 1]), limit: limit, to: &w)
-          let duration = Quantiles(attempts.map(\.duration))
-          w.cell(duration.count == 0 ? "–" : NumberText.duration(duration.p50), "number quiet")
-          w.cell(
-            NumberText.fixed(Quantiles(attempts.map { Double($0.outputTokens) }).p50, 0),
-            "number quiet")
-          w.cell(NumberText.grouped(errors), "number" + (errors == 0 ? " faint" : " bad"))
-        }
-      }
+    let rows = backends.enumerated().map { number, backend in
+      (
+        backend: backend, share: shares[number],
+        tested: number == 0 ? nil : (changes[number - 1], adjusted[number - 1]),
+        attempts: slices[number].flatMap { document.summary.attempts[$0.range] }
+          .filter { $0.outcome != .skipped },
+        errors: slices[number].reduce(0) { $0 + $1.tally.errors }
+      )
     }
+    let table = ReportTable("Models of this run", rows, isFact: false) { table in
+      table.cells("model", .name) { row in
+        let model = document.run.backends.first { $0.id == row.backend }?.model
+        return .init(.text(row.backend), note: VisibleText.line(model ?? ""))
+      }
+      table.cells("passing", .number) {
+        .init(.text($0.share.percent), .main, note: $0.share.counts)
+      }
+      table.column("95 % CI", .number, .faint) { .interval($0.share) }
+      table.picture(ReportTable.changeTitle(limit, "against the first")) { row, w in
+        guard let (change, p) = row.tested else { return }
+        IntervalPlots.change(
+          change.change, low: change.low, high: change.high, limit: limit,
+          verdict: change.verdict(adjustedP: p, higherIsBetter: true), to: &w)
+      }
+      table.cells("pp, 95 % CI", .number) {
+        guard let (change, _) = $0.tested else { return .init(.unknown, .faint) }
+        return .init(.text("\(NumberText.points(change.change)) \(change.interval)"))
+      }
+      table.cells(EffectMethod.Adjustment.heading, .number) {
+        .init(.p($0.tested?.1), $0.tested == nil ? .faint : .plain)
+      }
+      table.column("time p50", .number, .quiet) {
+        .seconds($0.attempts.isEmpty ? nil : Quantiles($0.attempts.map(\.duration)).p50)
+      }
+      table.column("tokens p50", .number, .quiet) {
+        .fixed(Quantiles($0.attempts.map { Double($0.outputTokens) }).p50, 0)
+      }
+      table.cells("errors", .number) { .init(.count($0.errors), $0.errors == 0 ? .faint : .bad) }
+    }
+    w.table(table)
     w.note(
       "The p-values come from Fisher’s exact test of the pooled attempts, adjusted over the "
         + "models by \(EffectMethod.Adjustment.method). They are approximate, because attempts at "
         + "one test case are alike.")
-  }
-
-  private func change(
-    _ tested: (change: ShareChange, p: Double)?, limit: Double, to w: inout HTMLWriter
-  ) {
-    guard let (change, p) = tested else {
-      w.cell("")
-      w.cell("–", "number faint")
-      return w.cell("–", "number faint")
-    }
-    w.element("td") { w in
-      IntervalPlots.change(
-        change.change, low: change.low, high: change.high, limit: limit,
-        verdict: change.verdict(adjustedP: p, higherIsBetter: true), to: &w)
-    }
-    w.cell("\(NumberText.points(change.change)) \(change.interval)", "number")
-    w.cell(NumberText.pValue(p), "number")
   }
 
   // MARK: Matrix
@@ -128,11 +114,9 @@ struct ModelsSection: PageSection {
   }
 
   private func matrix(to w: inout HTMLWriter) {
-    var groups: [(suite: String, variant: String)] = []
-    for slice in document.summary.slices
-    where !groups.contains(where: { $0 == (slice.key.suite, slice.key.variant) }) {
-      groups.append((slice.key.suite, slice.key.variant))
-    }
+    let groups = document.summary.slices.map {
+      SliceKey(suite: $0.key.suite, variant: $0.key.variant, backend: "")
+    }.distinct
     let hasVariants = Set(groups.map(\.suite)).count < groups.count
     var budget = Self.maximumRows
     var hidden = 0
@@ -176,17 +160,16 @@ struct ModelsSection: PageSection {
     w.leftOut(hidden, "test case", "not drawn")
   }
 
-  private func rows(_ group: (suite: String, variant: String)) -> [Row] {
+  private func rows(_ group: SliceKey) -> [Row] {
     let keys = backends.map {
       SliceKey(suite: group.suite, variant: group.variant, backend: $0)
     }
     let cases = keys.map { key -> [String: CaseSummary] in
       Dictionary(first: (document.summary.slice(key)?.cases ?? []).map { ($0.id, $0) })
     }
-    var seen: Set<String> = []
     let ids = document.summary.slices
       .filter { $0.key.suite == group.suite && $0.key.variant == group.variant }
-      .flatMap { $0.cases.map(\.id) }.filter { seen.insert($0).inserted }
+      .flatMap { $0.cases.map(\.id) }.distinct
     return ids.map { id in
       Row(
         id: id,
@@ -195,9 +178,7 @@ struct ModelsSection: PageSection {
             $0.tally.attempts > 0 ? Share($0.tally.passed, of: $0.tally.attempts) : nil
           }
         }, targets: keys.map { self.rows.target($0, id) })
-    }.enumerated().sorted {
-      ($1.element.spread, $0.offset) < ($0.element.spread, $1.offset)
-    }.map(\.element)
+    }.sorted { $0.spread > $1.spread }
   }
 
   private func write(_ row: Row, to w: inout HTMLWriter) {

@@ -16,14 +16,10 @@ struct VariantsSection: PageSection {
   /// The slices with attempts, grouped by suite and backend, without groups that have only one
   /// variant.
   private var groups: [[SliceSummary]] {
-    var order: [[String]] = []
-    var groups: [[String]: [SliceSummary]] = [:]
-    for slice in document.summary.slices where slice.tally.attempts > 0 {
-      let key = [slice.key.suite, slice.key.backend]
-      if groups[key] == nil { order.append(key) }
-      groups[key, default: []].append(slice)
-    }
-    return order.compactMap { groups[$0] }.filter { $0.count > 1 }
+    func key(_ slice: SliceSummary) -> [String] { [slice.key.suite, slice.key.backend] }
+    let made = document.summary.slices.filter { $0.tally.attempts > 0 }
+    let groups = Dictionary(grouping: made, by: key)
+    return made.map(key).distinct.compactMap { groups[$0] }.filter { $0.count > 1 }
   }
 
   var isEmpty: Bool { document.lab != nil || groups.isEmpty }

@@ -34,7 +34,7 @@ extension HTMLWriter {
     _ row: ReportTable.Row, _ cells: [(column: ReportTable.Column, cell: ReportTable.Cell)],
     hasLabels: Bool
   ) {
-    element("tr", [.class(row.isWorse ? "worse" : "")] + row.attributes) { w in
+    element("tr", row.attributes + [.class(row.isWorse ? "worse" : "")]) { w in
       var covered = 0
       for (column, cell) in cells {
         if covered == 0 { w.cell(cell, column, hasLabels ? column.title : nil) }

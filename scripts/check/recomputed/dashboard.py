@@ -412,7 +412,7 @@ class Dashboard(Cases):
 
     def edit(self, row):
         slice = self.named(row["passing in"].text())
-        place = [str(r.number) for r in self.nights_].index(row[0].text())
+        place = self.position(row[0].text())
         own = [(r, r.slice(slice.key)) for r in self.nights_]
         def texts(s):
             return s and [s.variant.get(k) for k in ("schema", "instructions", "promptTemplate")]

@@ -6,12 +6,15 @@ import EvalStatistics
 struct TonightTable {
   let view: NightView
 
-  private static let maximumRows = 6
-
   func write(to w: inout HTMLWriter) {
     guard let newest = view.history.entries.last, newest.isMeasured else { return }
     let earlier = view.history.entries.dropLast().filter(\.isMeasured)
-    let keys = view.worstFirst(after: newest).filter { newest.slice($0) != nil }
+    let findings = RunFindings(newest)
+    let found = Set(findings.regressed + findings.broken + findings.missed)
+    let stubs = Set(newest.backends.filter(\.isStub).map(\.id))
+    let suites = FewSuites(
+      view.worstFirst(after: newest).filter { newest.slice($0) != nil }, suite: \.suite,
+      hasFinding: found.contains, isStub: { stubs.contains($0.backend) })
     w.table(
       "Tonight’s pass rates",
       [
@@ -19,12 +22,17 @@ struct TonightTable {
         .number("last night"), .number("baseline"), .init("series of nights"),
       ], class: "natural tonight"
     ) { w in
-      for key in keys.prefix(Self.maximumRows) {
+      for key in suites.shown {
         guard let slice = newest.slice(key) else { continue }
         row(slice, earlier.last { $0.has(key, onModelOf: newest) }?.slice(key), to: &w)
       }
     }
-    w.leftOut(keys.count - Self.maximumRows, "suite", "below")
+    w.others(suites)
+    if suites.shown.contains(where: { newest.slice($0)?.reference != nil }) {
+      w.note(
+        "The baseline’s rates count all its attempts; the comparison counts only those that both "
+          + "runs have, copies only once.")
+    }
   }
 
   private func row(

@@ -11,7 +11,8 @@ extension HTMLWriter {
     let columns = table.columns(on: .page)
     self.table(table.caption, columns, class: name) { w in
       for (row, cells) in table.rows(on: .page) {
-        w.element("tr", .class(row.isWorse ? "worse" : "")) { w in
+        let names = [row.isWorse ? "worse" : "", row.isPart ? "part" : ""].filter { !$0.isEmpty }
+        w.element("tr", .class(names.joined(separator: " "))) { w in
           for (column, cell) in cells { w.cell(cell, column) }
         }
         // A long note below the name would make the column of names wide, or the row high.

@@ -74,7 +74,7 @@ class Cases:
             return c.fail(f"no effect is called {name.text()}")
         note = row[0].first("span", "below")
         sides = self.sides_of_effect(effect)
-        if effect.counts and all(effect.counts):
+        if effect.counts:
             c.shown(note, "{} ({}) → {} ({})", *(x for pair in zip(sides, self.bases(effect)) for x in pair))
         else:
             c.shown(note, "{} → {} {}", *sides, self.bases(effect)[0])
@@ -91,8 +91,8 @@ class Cases:
     @staticmethod
     def sides_of_effect(effect):
         """The two rates of an effect in percent."""
-        return [words.rate(*n) for n in effect.counts] if effect.counts and all(effect.counts) else [
-            Near(words.percent, m) for m in effect.means]
+        return [words.rate(*effect.counts[n]) if effect.counts and effect.counts[n] else
+                Near(words.percent, effect.means[n]) for n in range(2)]
 
     @staticmethod
     def verdict_of(c, cell, effect):

@@ -362,10 +362,12 @@ class Dashboard(Cases):
         places = [days.index(n) for n in runs if n in days]
         if len(places) < len(runs):
             c.fail(f"no run is from {set(runs) - set(days)}")
-        # A night without a run has a place on the axis too.
-        first = datetime.date.fromisoformat(self.nights_[0].record["startedAt"][:10])
-        places = [(datetime.date.fromisoformat(self.nights_[n].record["startedAt"][:10]) - first).days
-                  for n in places]
+        # Each run has a place on the axis, and so has a night without a run.
+        dates = [datetime.date.fromisoformat(r.record["startedAt"][:10]) for r in self.nights_]
+        axis = [0]
+        for earlier, later in zip(dates, dates[1:]):
+            axis.append(axis[-1] + max(1, (later - earlier).days))
+        places = [axis[n] for n in places]
         if len({b - a for a, b in zip(places, places[1:])}) > 1 or places[:1] not in ([], [0]):
             c.fail(f"the runs on the axis are not evenly spaced from the first run on: {runs}")
         steps = [a - b for a, b in zip(rates, rates[1:])]

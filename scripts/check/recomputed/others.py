@@ -615,6 +615,9 @@ def check_sentence(text, report):
          lambda m: int(m[1] or m[2]) <= len(effects) or len(effects))
     part(r"There is no baseline for (.+?) and (\d+) more\.", lambda m: len(m[1].split(", ")) + int(m[2]) <= len(
         run.record["suites"]) or len(run.record["suites"]))
+    part(r"(\d+) of the baseline's (\d+) repeats(?: in (\S+?))?(?=[;.])", lambda m: any(
+        (b.suite["repeats"] - s.suite["repeats"], b.suite["repeats"]) == (int(m[1]), int(m[2]))
+        for s in run.slices if m[3] in (None, s.key[0]) and (b := report.before(s))) or "other repeats")
     part(r"\S+ in run (\d+) and \S+ in run (\d+)(?=: )", lambda m: all(
         number in report.runs or int(number) <= int(run.number) for number in m.groups()) or "no such run")
     if re.search(r"\d", re.sub("|".join(FIXED), "", rest)) and not known_names(run, rest):

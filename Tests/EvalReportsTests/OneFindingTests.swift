@@ -126,13 +126,41 @@ struct OneFindingTests {
     let findings = document.sliceFindings
     let passing = try #require(document.rates.first { $0.quantity == .passRate })
     #expect(passing.effect(in: findings)?.verdict == .improved)
-    // The suite's row shows the suite's verdict and the finding that decided it.
+    // The suite's own row shows the pass rate with its verdict, and the row below it the finding
+    // that decided the verdict on the suite.
     let changes = SuiteChanges(document)
     let key = SliceKey(suite: "flashcards", variant: "default", backend: "local")
     #expect(changes.verdict(key)?.word == "worse")
-    #expect(changes.reason(key) == "P(empty) at $.cards")
+    #expect(changes.ownVerdict(key) == .improved)
     let suites = try section("suites", of: HTMLReport.render(document))
-    #expect(suites.contains("P(empty) at $.cards"))
+    let rows = suites.components(separatedBy: "<tr").filter { $0.contains("flashcards") }
+    #expect(rows.count == 2)
+    #expect(rows[0].contains(#"<span class="tag good">better"#) && !rows[0].contains(Self.worse))
+    #expect(rows[1].contains("flashcards: P(empty) at $.cards") && rows[1].contains(Self.worse))
+    #expect(rows[1].contains("+50.0") && rows[1].contains("0.004"))
+    #expect(rows[1].contains("25.0") && rows[1].contains("75.0"))
+  }
+
+  @Test("a row of the suites shows no verdict beside the p-value of another quantity")
+  func verdictsBesideTheirNumbers() throws {
+    for (rate, verdict) in [
+      (ComparisonVerdict.regressed, ComparisonVerdict.regressed), (.ok, .regressed),
+      (.inconclusive, .improved), (.ok, .inconclusive),
+    ] {
+      let document = Self.document(
+        .wrongBranch(path: "$"), .measured, .baseline, verdict, passRate: rate,
+        suite: "session-insight")
+      let table = ReportTable.suites(document)
+      let column = try #require(table.columns.firstIndex { $0.title == "verdict" })
+      let rows = table.rows.filter {
+        $0.cells[0].value.text(on: .page).hasPrefix("session-insight")
+      }
+      let shown = rows.map { row -> ComparisonVerdict? in
+        if case .verdict(let verdict, _) = row.cells[column].value { verdict } else { nil }
+      }
+      #expect(shown == (rate == verdict ? [rate] : [rate, verdict]), "\(rate) \(verdict)")
+      #expect(rows.dropFirst().allSatisfy(\.isPart))
+    }
   }
 
   @Test(

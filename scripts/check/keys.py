@@ -215,6 +215,29 @@ class Driver:
             self.check(rest < total, "the filter doesn't search inputs")
             self.page.fill("#q", "")
 
+    def readout(self):
+        """The line that describes a cell of a grid by nights is visible at every width."""
+        cells = self.page.locator("table:not(.models) > tbody > tr:not([hidden]) > td[class^=heat-]")
+        if not self.value("!!document.querySelector('#read')") or not cells.count():
+            return
+        size = self.page.viewport_size
+        visible = """(() => { const e = document.querySelector('#read'), b = e.getBoundingClientRect();
+          return b.top >= 0 && b.bottom <= innerHeight && b.left >= 0 && b.right <= innerWidth + 1
+            && document.elementFromPoint(b.left + 9, b.top + b.height / 2) === e; })()"""
+        for width in (1440, 1024, 768, 390, 320):
+            self.page.set_viewport_size({"width": width, "height": 700})
+            for what, cell in (("first", cells.first), ("last", cells.last)):
+                self.page.mouse.move(1, 1)
+                self.value("document.querySelector('#read').textContent = ''")
+                cell.scroll_into_view_if_needed()
+                cell.hover()
+                self.check(self.value("document.querySelector('#read').textContent"),
+                           f"at {width} px, nothing is read under the pointer on the {what} cell")
+                self.check(self.value(visible), f"at {width} px, the line about the {what} cell is not visible")
+                cell.evaluate("e => { e.tabIndex = -1; e.focus(); }")
+                self.check(self.value(visible), f"at {width} px, the line about the focused {what} cell is not visible")
+        self.page.set_viewport_size(size)
+
     def plots(self):
         """Plots tell their values on focus and under the pointer."""
         if not self.value("!!document.querySelector('svg[data-v]')"):
@@ -253,6 +276,7 @@ def main():
             keys.changes()
             keys.find()
             keys.grid()
+            keys.readout()
             keys.plots()
             if axe:
                 keys.axe(axe)

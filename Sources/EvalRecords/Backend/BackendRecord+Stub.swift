@@ -1,6 +1,6 @@
 extension BackendRecord {
   /// The engine's name that identifies the stub in records.
-  private static let stubEngine = "stub: answers from the suite file"
+  fileprivate static let stubEngine = "stub: answers from the suite file"
 
   /// Returns the identity of a stub, which answers with content from the suite file.
   ///
@@ -11,4 +11,9 @@ extension BackendRecord {
 
   /// Whether a stub answered, so that the script decides about the answers, and not the settings.
   public var isStub: Bool { engine == Self.stubEngine }
+}
+
+extension HistoryEntry.Backend {
+  /// Whether a stub answered.
+  package var isStub: Bool { engine == BackendRecord.stubEngine }
 }

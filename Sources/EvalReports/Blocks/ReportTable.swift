@@ -83,6 +83,8 @@ struct ReportTable {
     var cells: [Cell]
     /// Whether the row is bad news.
     var isWorse = false
+    /// Whether the row belongs to the row above, also if a reader sorts the table.
+    var isPart = false
     var media = Set(Medium.allCases)
     /// The attributes of the row on the page.
     var attributes: [HTMLAttribute?] = []

@@ -33,21 +33,19 @@ struct SuiteChanges {
     return (change.before, change.after)
   }
 
-  /// The quantity that made a slice improve or regress, or `nil` if the slice did neither.
+  /// The effect that decided the verdict on a slice, or `nil` if the pass rate has the same verdict.
   ///
-  /// The result is also `nil` if the quantity is the pass rate and the reference is the baseline,
-  /// because the tables show that change next to the verdict.
-  func reason(_ key: SliceKey) -> String? {
-    guard let deciding = findings[key]?.deciding,
-      deciding.verdict == .regressed || deciding.verdict == .improved,
-      deciding.quantity != .passRate || deciding.reference != .baseline
-    else { return nil }
-    return deciding.title
+  /// Its numbers stand in a row of their own, because a row shows only one effect.
+  func other(_ key: SliceKey) -> EffectRecord? {
+    guard let finding = findings[key], finding.passRate?.verdict != finding.verdict else {
+      return nil
+    }
+    return finding.deciding
   }
 
-  /// The verdict on a slice in words, with the quantity that decided it: `▼ worse (empty $.cards)`.
-  func words(_ key: SliceKey) -> String? {
-    verdict(key).map { $0.words + (reason(key).map { " (\(VisibleText.line($0)))" } ?? "") }
+  /// The verdict that belongs to the numbers in a slice's own row, or `nil` if nothing tested them.
+  func ownVerdict(_ key: SliceKey) -> ComparisonVerdict? {
+    other(key) == nil ? verdict(key) : findings[key]?.passRate?.verdict
   }
 
   /// The slices in the order of tables: those that got worse or missed their gate come first.

@@ -23,7 +23,8 @@ class Cases:
     def suites(self, c):
         for table in self.tables("suites"):
             for row in table.rows:
-                c.unit(f"suites, {row[0].first('a').text()}", self.suite, row)
+                check = self.suite_part if "part" in row.node.classes else self.suite
+                c.unit(f"suites, {row[0].first('a').text()}", check, row)
         for lede in (self.sections.get("suites") or Node("", {}, None)).all("p", "lede"):
             c.unit("suites, axis", self.axis, lede)
 
@@ -53,6 +54,8 @@ class Cases:
             c.shown(row["change, pp"], "{}{}", Near(words.points, effect.change) if effect else "–",
                     compared)
             c.shown(p, "{}", p_value(effect, True, p.text()) if effect else "–")
+            if effect:
+                self.verdict_of(c, row["verdict"], effect)
         mixed = sum(0 < rows.passed(g) < len(g) for g in slice.by_case.values())
         c.shown(row["flaky"], "{}", mixed)
         if "errors" in row:
@@ -61,6 +64,44 @@ class Cases:
         c.shown(row["p95"], "{}", Near(words.duration, measures.quantile(times, 0.95)) if times
                 else "–")
         self.gate(c, row["gate"], slice)
+
+    def suite_part(self, c, row):
+        """Checks the row of another effect than the pass rate, which decided the verdict on a suite."""
+        name, cells = row[0].first("a"), [row[k] for k in ("change, pp", "p (Holm)", "verdict")]
+        c.claim(name.texts(), "computed")
+        effect = self.effect_called(name.text())
+        if effect is None:
+            return c.fail(f"no effect is called {name.text()}")
+        note = row[0].first("span", "below")
+        sides = self.sides_of_effect(effect)
+        if effect.counts:
+            c.shown(note, "{} ({}) → {} ({})", *(x for pair in zip(sides, self.bases(effect)) for x in pair))
+        else:
+            c.shown(note, "{} → {} {}", *sides, self.bases(effect)[0])
+        slack = 0.004 if effect.sampled else 1e-9
+        self.near(c, cells[0], [effect.change, effect.low, effect.high], 100, [1e-9, slack, slack])
+        c.shown(cells[1], "{}", p_value(effect, True, cells[1].text()))
+        self.verdict_of(c, cells[2], effect)
+
+    def effect_called(self, name):
+        """The effect that a row names after its suite: `recipes: P(empty) at $.items`."""
+        return next((e for s in self.run.slices for e in self.effects_on(s)
+                     if flat(words.line(f"{self.run.name(s)}: {e.title}")) == name), None)
+
+    @staticmethod
+    def sides_of_effect(effect):
+        """The two rates of an effect in percent."""
+        return [words.rate(*effect.counts[n]) if effect.counts and effect.counts[n] else
+                Near(words.percent, effect.means[n]) for n in range(2)]
+
+    @staticmethod
+    def verdict_of(c, cell, effect):
+        """Checks that a verdict is the one on the effect whose numbers stand beside it."""
+        wanted = {"regressed": "worse", "improved": "better", "ok": "no change",
+                  "inconclusive": "too few to tell"}[effect.verdict]
+        tag = cell.first("span", "tag")
+        if tag and tag.text() in ("worse", "better") and tag.text() != wanted and not effect.sampled:
+            c.fail(f"the verdict is “{tag.text()}”, computed “{wanted}”")
 
     def gate(self, c, cell, slice):
         gate = slice.suite.get("gate")
@@ -226,6 +267,19 @@ class Cases:
         section = self.sections.get(self.night_section) or Node("", {}, None)
         for node in section.all("p", "key"):
             c.unit("nights, key", self.night_key, node)
+        for node in section.all("p", "static") if self.night_section == "nights" else []:
+            c.unit("nights, test cases that are not drawn", self.not_drawn, node)
+
+    def not_drawn(self, c, node):
+        """Checks how many test cases with failures a grid leaves out."""
+        c.claim(node.texts(), "computed")
+        table = self.tables(self.night_section)[0]
+        runs = [r for n in self.night_numbers(table) if (r := self.runs[str(n)]).record["status"] == "complete"]
+        telling = sum(self.failures(case["id"], s, runs) > 0 or not s.by_case.get(case["id"])
+                      for s in self.run.judged for case in s.suite["cases"])
+        drawn = sum(len(r.cells) > 1 for r in table.rows)
+        if not node.text().startswith(words.counted(telling - drawn, "more test case")):
+            c.fail(f"shown {node.text()}, computed {telling - drawn}")
 
     @staticmethod
     def columns_of(table):

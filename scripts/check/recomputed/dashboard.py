@@ -66,6 +66,9 @@ class Dashboard(Cases):
         for table in self.page.all("table", "tonight"):
             for row in Table(table).rows:
                 c.unit(f"tonight, {row[0].text()}", self.tonight, row)
+            for note in self.page.all("p", "note"):
+                if " below in Suites" in note.text():
+                    c.unit("tonight, other rows", self.other_rows, note, Table(table))
         for figure in self.page.all("figure"):
             c.unit("figure, " + figure.first("figcaption").text(), self.figure, figure)
         for table in self.tables("suites"):
@@ -164,17 +167,25 @@ class Dashboard(Cases):
         own = next(s for s in self.entries[-1]["suites"]
                    if (s["suite"], s["variant"], s["backend"]) == slice.key)
         c.shown(row["baseline"], "{}", self.ratio(own["reference"]) if "reference" in own else "–")
-        c.claim(row["since"].texts(), "computed")
+        since = row["series of nights"]
+        c.claim(since.texts(), "computed")
         if match := re.fullmatch(
-                rf"[▼▲] (?:worse|better|fixed) since ({ENTRY}): (\S+(?: \S+)? %), (\S+(?: \S+)? %) before",
-                row["since"].text()):
+                rf"[↓↑] (?:lower|higher|fixed) since ({ENTRY}): (\S+(?: \S+)? %), (\S+(?: \S+)? %) before",
+                since.text()):
             first = self.position(match[1])
             after = self.pooled(slice, self.nights_[first:])
             earlier = {words.rate(*self.pooled(slice, self.nights_[n:first])) for n in range(first)}
             if words.rate(*after) != match[2] or match[3] not in earlier:
-                c.fail(f"shown {row['since'].text()}, computed {after}")
-        elif row["since"].text():
-            c.fail(f"not understood: {row['since'].text()}")
+                c.fail(f"shown {since.text()}, computed {after}")
+        elif since.text():
+            c.fail(f"not understood: {since.text()}")
+
+    def other_rows(self, c, note, table):
+        """Checks how many rows the table of tonight leaves out: those of the other judged slices."""
+        rest = len([s for s in self.run.judged if s.attempts]) - len(table.rows)
+        c.claim(note.texts(), "computed")
+        if not re.fullmatch(rf"{rest} more rows? below in Suites; (?:all passed|\d+ of them passed)\.", note.text()):
+            c.fail(f"shown {note.text()}, computed {rest} more rows")
 
     def tag_note(self, c, note):
         """Checks the number of tags that the table leaves out."""
@@ -351,10 +362,12 @@ class Dashboard(Cases):
         places = [days.index(n) for n in runs if n in days]
         if len(places) < len(runs):
             c.fail(f"no run is from {set(runs) - set(days)}")
-        # A night without a run has a place on the axis too.
-        first = datetime.date.fromisoformat(self.nights_[0].record["startedAt"][:10])
-        places = [(datetime.date.fromisoformat(self.nights_[n].record["startedAt"][:10]) - first).days
-                  for n in places]
+        # Each run has a place on the axis, and so has a night without a run.
+        dates = [datetime.date.fromisoformat(r.record["startedAt"][:10]) for r in self.nights_]
+        axis = [0]
+        for earlier, later in zip(dates, dates[1:]):
+            axis.append(axis[-1] + max(1, (later - earlier).days))
+        places = [axis[n] for n in places]
         if len({b - a for a, b in zip(places, places[1:])}) > 1 or places[:1] not in ([], [0]):
             c.fail(f"the runs on the axis are not evenly spaced from the first run on: {runs}")
         steps = [a - b for a, b in zip(rates, rates[1:])]
@@ -401,7 +414,7 @@ class Dashboard(Cases):
 
     def edit(self, row):
         slice = self.named(row["passing in"].text())
-        place = [str(r.number) for r in self.nights_].index(row[0].text())
+        place = self.position(row[0].text())
         own = [(r, r.slice(slice.key)) for r in self.nights_]
         def texts(s):
             return s and [s.variant.get(k) for k in ("schema", "instructions", "promptTemplate")]

@@ -559,13 +559,15 @@ def pooled(before, after, runs):
                 left_out["assertions or inputs"].append(number)
     if len(nights) < 2:
         return []
-    tonight, known = collections.defaultdict(list), 0
+    tonight, known, own = collections.defaultdict(list), 0, set()
     for attempt in after.attempts:
         if rows.is_backend_error(attempt):
             continue
-        if drawn(after.run, attempt) in seen:
+        draw = drawn(after.run, attempt)
+        if draw in seen:
             known += 1
-        else:
+        elif draw not in own:
+            own.add(draw)
             tonight[attempt["key"]["caseID"]].append(attempt["outcome"] != "pass")
     asked = {mark for mark, _ in seen}
     is_same = known or any(a.get("details", {}).get("fingerprint") in asked for a in after.attempts)

@@ -9,7 +9,7 @@ import rows
 import words
 from bases import address
 from page import Node, Table, Text
-from steps import Tree, step
+from steps import Tree, before_group, step
 from words import Near, flat
 
 
@@ -149,20 +149,8 @@ class Failures:
         if not found:
             return c.fail(f"there is no group “{summary.text()}”")
         slice, key, attempts, rest = found
-        before = self.report.before(slice)
-        wanted = ""
-        if before and before.attempts:
-            # Only attempts with a counterpart on the other side count.
-            def place(attempt):
-                return attempt["key"]["caseID"], attempt["key"]["repeatIndex"]
-            common = {place(a) for a in slice.attempts} & {place(a) for a in before.attempts}
-            old = sum(rows.reason(a) == key[:4] for a in before.attempts
-                      if a["outcome"] != "pass" and place(a) in common)
-            now = sum(place(a) in common for a in attempts)
-            wanted = f"was {words.grouped(old)}" if old else "new"
-            if now < len(attempts):
-                wanted = f"{words.grouped(now)} among the compared attempts, {wanted}"
-            wanted = f" · {wanted}" if now else ""
+        was = before_group(self.report.before(slice), slice, key, attempts)
+        wanted = f" · {was}" if was else ""
         if rest != wanted:
             c.fail(f"shown “{rest}”, computed “{wanted}”")
 

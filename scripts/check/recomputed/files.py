@@ -493,6 +493,8 @@ class Markdown:
             c.unit("summary.md, " + cells["what"].text(), self.group, cells)
 
     def suite(self, c, cells):
+        if effect := self.report.effect_called(cells["suite"].text()):
+            return self.suite_part(c, cells, effect)
         slice = self.run.named(cells["suite"].text())
         c.claim([t for n in cells.values() for t in n.texts()], "computed")
         hits, count = slice.share
@@ -521,6 +523,18 @@ class Markdown:
                 c.fail(f"the gate doesn't state the required rate: {cells['gate'].text()}")
         c.shown(cells["p95"], "{}", Near(words.duration, measures.quantile(
             [a["duration"] for a in slice.attempts], 0.95)) if slice.attempts else "–")
+
+    def suite_part(self, c, cells, effect):
+        """Checks the row of another effect than the pass rate, which decided the verdict on a suite."""
+        c.claim([t for n in cells.values() for t in n.texts()], "computed")
+        sides = self.report.sides_of_effect(effect)
+        for name, side in (("baseline", sides[0]), ("compared", sides[1])):
+            if name in cells:
+                c.shown(cells[name], "{}", side)
+        slack = 0.004 if effect.sampled else 1e-9
+        self.report.near(c, cells["change, pp"], [effect.change, effect.low, effect.high], 100,
+                         [1e-9, slack, slack])
+        c.shown(cells["p (Holm)"], "{}", p_value(effect, True, cells["p (Holm)"].text()))
 
     def effect(self, c, cells, heading):
         c.claim([t for n in cells.values() for t in n.texts()], "computed")

@@ -39,6 +39,9 @@ class Head:
         for node in page.all("div", "head")[0].all("table"):
             for row in Table(node).rows:
                 c.unit("pass rates at a glance, " + row[0].text(), self.glance, row)
+            for note in page.all("div", "head")[0].all("p", "note"):
+                if " below in Suites" in note.text():
+                    c.unit("pass rates at a glance, other rows", self.other_rows, note, Table(node))
         for node in page.all("dl", "meta"):
             for item in node.all("div"):
                 c.unit("facts, " + item.first("dt").text(), self.fact, item)
@@ -107,6 +110,22 @@ class Head:
         for name, texts in wanted.items():
             if name in row and flat(row[name].text()) not in texts:
                 c.fail(f"{name}: shown {row[name].text()}, computed {sorted(texts)[:3]}")
+
+        note = row["verdict"].first("span", "below") if "verdict" in row else None
+        if note and re.search(r"\d", note.text()):
+            found = [f"{flat(words.line(e.title))} {before} → {after}" for e in self.report.effects_on(slice)
+                     for before in texts_(self.report.sides_of_effect(e)[0])
+                     for after in texts_(self.report.sides_of_effect(e)[1])]
+            if note.text().removesuffix("; gate missed") not in found:
+                c.fail(f"shown {note.text()}, computed {found[:4]}")
+
+    def other_rows(self, c, note, table):
+        """Checks how many rows the table at the head leaves out: those of the other judged slices."""
+        judged = [s for s in self.report.candidates() or self.run.judged if s.attempts]
+        rest = len(judged) - len(table.rows)
+        c.claim(note.texts(), "computed")
+        if not re.fullmatch(rf"{rest} more rows? below in Suites; (?:all passed|\d+ of them passed)\.", note.text()):
+            c.fail(f"shown {note.text()}, computed {rest} more rows")
 
     def fact(self, c, item):
         name, value = item.first("dt").text(), item.first("dd")
@@ -596,11 +615,19 @@ def check_sentence(text, report):
          lambda m: int(m[1] or m[2]) <= len(effects) or len(effects))
     part(r"There is no baseline for (.+?) and (\d+) more\.", lambda m: len(m[1].split(", ")) + int(m[2]) <= len(
         run.record["suites"]) or len(run.record["suites"]))
+    part(r"(\d+) of the baseline's (\d+) repeats(?: in (\S+?))?(?=[;.])", lambda m: any(
+        (b.suite["repeats"] - s.suite["repeats"], b.suite["repeats"]) == (int(m[1]), int(m[2]))
+        for s in run.slices if m[3] in (None, s.key[0]) and (b := report.before(s))) or "other repeats")
     part(r"\S+ in run (\d+) and \S+ in run (\d+)(?=: )", lambda m: all(
         number in report.runs or int(number) <= int(run.number) for number in m.groups()) or "no such run")
     if re.search(r"\d", re.sub("|".join(FIXED), "", rest)) and not known_names(run, rest):
         wrong.append(f"not understood: “{rest.strip()}”")
     return wrong
+
+
+def texts_(part):
+    """The texts that may stand for a part of a template."""
+    return part.texts if isinstance(part, Near) else {part}
 
 
 def next_step(text, report):

@@ -121,8 +121,7 @@ class Rates:
                 break
         else:
             return c.fail(f"no effect fits {name}, {row['suite'].text()}")
-        shares = [words.rate(*n) for n in effect.counts] if effect.counts else [
-            Near(words.percent, m) for m in effect.means]
+        shares = self.sides_of_effect(effect)
         for name, share, basis in zip(("baseline", "this run"), shares, bases):
             c.shown(row[name], "{}{}", share, basis)
         slack = 0.004 if effect.sampled else 1e-9
@@ -133,9 +132,9 @@ class Rates:
     @staticmethod
     def bases(effect):
         """The counts behind both sides of an effect: `49 of 60`, or `over 20 test cases`."""
-        if effect.counts:
-            return ["{} of {}".format(*map(words.grouped, side)) for side in effect.counts]
-        return [f"over {words.counted(effect.cases, 'test case')}"] * 2
+        over = f"over {words.counted(effect.cases, 'test case')}"
+        return ["{} of {}".format(*map(words.grouped, side)) if side else over
+                for side in effect.counts or [None] * 2]
 
     def moved_row(self, c, row):
         """Checks an effect of a comparison; the row's second column names the compared slices."""
@@ -146,8 +145,7 @@ class Rates:
         if len(found) != 1:
             return c.fail(f"no effect is called {row[0].text()}, {row['suite'].text()}")
         effect = found[0]
-        shares = [Near(words.percent, m) for m in effect.means] if effect.means else [
-            words.rate(*n) for n in effect.counts]
+        shares = self.sides_of_effect(effect)
         for name, share, basis in zip(("baseline", "this run"), shares, self.bases(effect)):
             c.shown(row[name], "{}{}", share, basis)
         slack = 0.004 if effect.sampled else 1e-9

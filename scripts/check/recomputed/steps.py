@@ -3,6 +3,7 @@ import collections
 import re
 import shlex
 
+import effects
 import rows
 import words
 from bases import address
@@ -91,24 +92,57 @@ def told_causes(report):
         len(s.attempts) for s in report.run.slices if s.key in keys)
 
 
+def place(attempt):
+    """The test case and the repeat of an attempt."""
+    return attempt["key"]["caseID"], attempt["key"]["repeatIndex"]
+
+
+def paired(slice, before):
+    """The places of the attempts that a slice and its baseline have in common.
+
+    Fresh repeats of different nights have different seeds, so they aren't compared."""
+    own, old = [{place(a) for a in s.attempts if place(a)[1] < end}
+                for s, end in effects.compared_repeats(slice, before)]
+    return own & old
+
+
+def earlier_words(old, compared, total):
+    """The words about the failures in the baseline, such as `11 in the baseline`."""
+    if not old and compared == total:
+        return "new"
+    was = f"{words.grouped(old) if old else 'none'} in the baseline"
+    return was if compared == total else f"{words.grouped(compared)} of them compared with {was}"
+
+
+EARLIER = r"new|(?:[\d,]+ of them compared with )?(?:none|[\d,]+) in the baseline"
+
+
 def before_cause(report, name, of):
-    """The words about a cause's failures in the baseline, such as `was 11`; empty without a baseline."""
-    place = lambda attempt: (attempt["key"]["caseID"], attempt["key"]["repeatIndex"])
+    """The words about a cause's failures in the baseline, such as `11 in the baseline`; empty without one."""
     old = compared = 0
     for key, attempts in of.items():
         slice = report.run.slice(key)
         before = report.before(slice)
         if not before or not before.attempts:
             return ""
-        common = {place(a) for a in slice.attempts} & {place(a) for a in before.attempts}
+        common = paired(slice, before)
         compared += sum(place(a) in common for a in attempts)
         earlier = rows.causes([before]).get(name, {}).get(before.key, [])
         old += sum(place(a) in common for a in earlier)
     if not compared:
         return ""
-    was = f"was {words.grouped(old)}" if old else "new"
-    total = sum(map(len, of.values()))
-    return was if compared == total else f"{words.grouped(compared)} among the compared attempts, {was}"
+    return earlier_words(old, compared, sum(map(len, of.values())))
+
+
+def before_group(before, slice, reason, attempts):
+    """The words about a group's failures in the baseline; empty without a baseline."""
+    if not before or not before.attempts:
+        return ""
+    common = paired(slice, before)
+    old = sum(rows.reason(a)[:4] == reason[:4] for a in before.attempts
+              if a["outcome"] != "pass" and place(a) in common)
+    now = sum(place(a) in common for a in attempts)
+    return earlier_words(old, now, len(attempts)) if now else ""
 
 
 def cause_line(report, text):
@@ -119,7 +153,7 @@ def cause_line(report, text):
     causes, made = told_causes(report)
     # If one slice has all attempts of the run, the line doesn't repeat the counts after the name of
     # this slice.
-    news = r"(?:, (new|was [\d,]+|[\d,]+ among the compared attempts, (?:new|was [\d,]+)))?"
+    news = rf"(?:, ({EARLIER}))?"
     if not re.search(r", (?:all|most|for example) in .+? \([\d,]+ of [\d,]+ attempts?", text):
         text = re.sub(r"^(([\d,]+ of [\d,]+) attempts? .+?, all in .+?)(?:, (worse since run \d+ \(\d+ \w+\)))?"
                       + news + r"\.(?= |[A-Z]|$)",
@@ -191,7 +225,7 @@ class Tree:
         if match := re.match(r"([\d,]+) attempts? failed in ([\d,]+) ways?, no more often than in the baseline", text):
             causes, known = told_causes(self.report)[0], []
             for name, of in causes.items():
-                was = re.fullmatch(r"(?:([\d,]+) among the compared attempts, )?was ([\d,]+)", before_cause(self.report, name, of))
+                was = re.fullmatch(r"(?:([\d,]+) of them compared with )?([\d,]+) in the baseline", before_cause(self.report, name, of))
                 total = sum(map(len, of.values()))
                 if was and number(was[1] or str(total)) <= number(was[2]):
                     known.append(total)
@@ -215,14 +249,12 @@ class Tree:
                       len({a["key"]["caseID"] for a in of})) if of else None
             return [] if wanted == (number(match[2]), number(match[3]), match[4], number(match[5])) else [
                 f"computed {wanted}"]
-        if match := re.match(r"([\d,]+) × (.+?)(?: \((new|was ([\d,]+))\))? assay show ", text):
+        if match := re.match(rf"([\d,]+) × (.+?)(?: \(({EARLIER})\))? assay show ", text):
             before = self.report.before(self.slice)
             for group in self.groups():
                 title = flat(words.clipped(words.line(rows.title(group[0], len(group) > 1)), 160)[0])
-                old = sum(rows.reason(a) == rows.reason(group[0]) for a in before.attempts
-                          if a["outcome"] != "pass") if before else None
                 if title[:150] == match[2][:150] and len(group) == number(match[1]) and (
-                        old is None or match[3] is None or (number(match[4]) if match[4] else 0) == old) \
+                        match[3] or "") == before_group(before, self.slice, rows.reason(group[0]), group) \
                         and group[0] in shown_by(self.run, text):
                     return []
             return ["no group has this count, title and attempt"]

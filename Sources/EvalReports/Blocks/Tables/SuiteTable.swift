@@ -37,7 +37,10 @@ extension ReportTable {
           nights.map { NumberText.count($0.places.count, "night") } ?? "",
           on: nights == nil ? [] : [.page, .markdown]),
       ])
-    table.rows = slices.map { row($0, document, changes, scale, target) }
+    table.rows = slices.flatMap { slice in
+      [row(slice, document, changes, scale, target)]
+        + (changes.other(slice.key).map { [part(slice, $0, of: table)] } ?? [])
+    }
     if slices.count > 1 {
       let total = document.summary.tally.share
       var cells = [Cell](repeating: Cell(.text("")), count: table.columns.count)
@@ -48,14 +51,12 @@ extension ReportTable {
     return table
   }
 
-  /// The pass rates of the suites in this run, in the previous one and in the baseline, worst
+  /// The pass rates of a few suites in this run, in the previous one and in the baseline, worst
   /// first, or `nil` if no earlier run is known.
   static func glance(_ document: ReportDocument) -> ReportTable? {
     guard document.lab == nil, let previousRun = document.previousRun else { return nil }
     let changes = SuiteChanges(document)
-    let judged = Set(document.judgedSlices.map(\.key))
-    let slices = changes.worstFirst(document)
-      .filter { judged.contains($0.key) && $0.tally.attempts > 0 }.prefix(6)
+    let slices = FewSuites(document).shown
     let hasBaseline = document.hasBaseline
     var columns: [Column] = [
       Column("suite", .name), Column("this run", .number), Column("previous run", .number),
@@ -72,9 +73,12 @@ extension ReportTable {
         Cell(previous.map { ReportValue.share($0) } ?? .unknown, .quiet),
       ]
       if hasBaseline {
+        let notes = [changes.other(slice.key).map(moved) ?? "", isMissed ? "gate missed" : ""]
         cells += [
           Cell(before.map { ReportValue.share($0) } ?? .unknown, .quiet),
-          .verdict(changes.verdict(slice.key), note: isMissed ? "gate missed" : ""),
+          .verdict(
+            changes.verdict(slice.key),
+            note: notes.filter { !$0.isEmpty }.joined(separator: "; ")),
         ]
       }
       table.rows.append(Row(cells: cells))
@@ -98,7 +102,7 @@ extension ReportTable {
     func number(_ count: Int, _ tone: Cell.Tone) -> Cell {
       Cell(.count(count), count == 0 ? .faint : tone)
     }
-    let isBad = isMissed || changes.verdict(slice.key)?.className == "bad"
+    let isBad = isMissed || changes.ownVerdict(slice.key)?.className == "bad"
     let delta: ReportValue =
       change.map { .change($0.change, low: nil, high: nil) } ?? .unknown
     let interval: ReportValue =
@@ -116,14 +120,48 @@ extension ReportTable {
         counted(change?.before), counted(change?.after),
         Cell(delta, note: note), Cell(interval),
         Cell(compared == nil ? .unknown : .p(compared?.adjustedP)),
-        .verdict(
-          changes.verdict(slice.key), words: changes.words(slice.key),
-          note: changes.reason(slice.key) ?? ""),
+        .verdict(changes.ownVerdict(slice.key)),
         gate(slice, isMissed: isMissed), number(slice.mixedCases, .plain),
         number(slice.tally.errors, .bad),
         Cell(.seconds(slice.duration.count == 0 ? nil : slice.duration.p95), .quiet),
         nights(slice, document, isMissed: isMissed),
       ], isWorse: isBad)
+  }
+
+  /// The effect that decided the verdict on a slice, in a row below the slice's own.
+  private static func part(
+    _ slice: SliceSummary, _ effect: EffectRecord, of table: ReportTable
+  ) -> Row {
+    let isWorse = effect.verdict.className == "bad"
+    let cells = table.columns.map { column -> Cell in
+      switch column.title {
+      case "suite":
+        Cell(
+          .text("\(slice.name): \(effect.title)"), note: sides(effect), target: "comparison")
+      case "baseline": Cell(.text(effect.baseline.percent))
+      case "compared": Cell(.text(effect.candidate.percent))
+      case "change, pp":
+        Cell(.change(effect.change, low: effect.changeLow, high: effect.changeHigh))
+      case EffectMethod.Adjustment.heading: Cell(.p(effect.adjustedP ?? effect.pValue))
+      case "verdict": .verdict(effect.verdict)
+      default: Cell(.text(""))
+      }
+    }
+    return Row(cells: cells, isWorse: isWorse, isPart: true)
+  }
+
+  /// The name of an effect and its two sides: `P(empty) at $.cards 0.4 % → 18.7 %`.
+  private static func moved(_ effect: EffectRecord) -> String {
+    "\(effect.title) \(effect.baseline.percent) → \(effect.candidate.percent)"
+  }
+
+  /// The two sides of an effect with the counts behind them: `0.4 % → 18.7 % over 20 test cases`.
+  private static func sides(_ effect: EffectRecord) -> String {
+    let (before, after) = (effect.baseline, effect.candidate)
+    let isSame = before.basis == after.basis && before.hits == nil
+    return isSame
+      ? "\(before.percent) → \(after.percent) \(after.basis)"
+      : "\(before.percent) (\(before.basis)) → \(after.percent) (\(after.basis))"
   }
 
   private static func name(

@@ -1,5 +1,6 @@
 // Adds a button to each sortable header of a table. Sorting leaves the heading and the note of
 // a group in place: they have no cell in the column, or their first cell spans several columns.
+// A row that belongs to the row above follows it.
 all('th[aria-sort]').forEach(function (th) {
   makeButton(th, function () {
     var table = th.closest('table'), column = th.cellIndex;
@@ -11,16 +12,21 @@ all('th[aria-sort]').forEach(function (th) {
       return v !== '' && isFinite(v) ? +v : v;
     };
     Array.from(table.tBodies).forEach(function (body) {
-      var rows = Array.from(body.rows).filter(function (row) {
-        return row.cells.length > column && row.cells[0].colSpan === 1;
+      var blocks = [], after = null;
+      Array.from(body.rows).forEach(function (row) {
+        if (row.matches('.part') && blocks.length) blocks[blocks.length - 1].push(row);
+        else if (row.cells.length > column && row.cells[0].colSpan === 1) blocks.push([row]);
+        else return;
+        after = row.nextSibling;
       });
-      var after = rows.length ? rows[rows.length - 1].nextSibling : null;
-      rows.sort(function (a, b) {
-        var x = key(a), y = key(b);
+      blocks.sort(function (a, b) {
+        var x = key(a[0]), y = key(b[0]);
         var order = typeof x === 'number' && typeof y === 'number'
           ? x - y : String(x).localeCompare(String(y));
         return up ? order : -order;
-      }).forEach(function (row) { body.insertBefore(row, after); });
+      }).forEach(function (rows) {
+        rows.forEach(function (row) { body.insertBefore(row, after); });
+      });
     });
   });
 });

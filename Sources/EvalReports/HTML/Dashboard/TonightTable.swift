@@ -6,13 +6,16 @@ import EvalStatistics
 struct TonightTable {
   let view: NightView
 
-  private static let maximumRows = 6
-
   func write(to w: inout HTMLWriter) {
     guard let newest = view.history.entries.last, newest.isMeasured else { return }
     let earlier = view.history.entries.dropLast().filter(\.isMeasured)
-    let keys = view.worstFirst(after: newest).filter { newest.slice($0) != nil }
-    let rows = keys.prefix(Self.maximumRows).compactMap { key in
+    let findings = RunFindings(newest)
+    let found = Set(findings.regressed + findings.broken + findings.missed)
+    let stubs = Set(newest.backends.filter(\.isStub).map(\.id))
+    let suites = FewSuites(
+      view.worstFirst(after: newest).filter { newest.slice($0) != nil }, suite: \.suite,
+      hasFinding: found.contains, isStub: { stubs.contains($0.backend) })
+    let rows = suites.shown.compactMap { key in
       newest.slice(key).map { slice in
         (now: slice, before: earlier.last { $0.has(key, onModelOf: newest) }?.slice(key))
       }
@@ -33,7 +36,12 @@ struct TonightTable {
       table.cells("series of nights") { row in .init(.unknown) { since(row.now, to: &$0) } }
     }
     w.table(table, class: "natural tonight")
-    w.leftOut(keys.count - Self.maximumRows, "suite", "below")
+    w.others(suites)
+    if rows.contains(where: { $0.now.reference != nil }) {
+      w.note(
+        "The baseline’s rates count all its attempts; the comparison counts only those that both "
+          + "runs have, copies only once.")
+    }
   }
 
   /// Writes since when the rate is what it is, if it changed in the last thirty nights, or if the

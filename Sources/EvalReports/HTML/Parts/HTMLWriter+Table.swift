@@ -34,7 +34,8 @@ extension HTMLWriter {
     _ row: ReportTable.Row, _ cells: [(column: ReportTable.Column, cell: ReportTable.Cell)],
     hasLabels: Bool
   ) {
-    element("tr", row.attributes + [.class(row.isWorse ? "worse" : "")]) { w in
+    let names = [row.isWorse ? "worse" : "", row.isPart ? "part" : ""].filter { !$0.isEmpty }
+    element("tr", row.attributes + [.class(names.joined(separator: " "))]) { w in
       var covered = 0
       for (column, cell) in cells {
         if covered == 0 { w.cell(cell, column, hasLabels ? column.title : nil) }

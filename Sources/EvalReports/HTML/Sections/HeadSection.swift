@@ -14,7 +14,17 @@ struct HeadSection {
       w.element("div") { w in
         verdict(to: &w)
         write(document.runStep, "Do next: ", to: &w)
-        if let table = ReportTable.glance(document) { w.table(table) }
+        if let table = ReportTable.glance(document) {
+          w.table(table)
+          let suites = FewSuites(document)
+          w.others(suites)
+          let changes = SuiteChanges(document)
+          if suites.shown.contains(where: { changes.part($0) != nil }) {
+            w.note(
+              "The baseline’s rates count the compared attempts: those that both runs have, copies "
+                + "only once.")
+          }
+        }
         if document.lab == nil { CauseSection(document: document).write(to: &w) }
         write(document.alternativeStep, "Or: ", to: &w)
         toyBanner(document.run.backends.filter(\.isToy), to: &w)

@@ -1,0 +1,68 @@
+import EvalRecords
+
+/// The rows of a table that shows only a few suites, and the rows that it leaves out.
+///
+/// Rows with a finding come first, and a row of a real model before one of the stub. A suite has a
+/// row for each finding or, without a finding, only one.
+struct FewSuites<Row> {
+  /// The rows to show.
+  private(set) var shown: [Row] = []
+  /// The number of other rows.
+  private(set) var others = 0
+  /// The number of other rows with a finding.
+  private(set) var otherFindings = 0
+
+  private static var maximumSuites: Int { 6 }
+  private static var maximumRows: Int { 12 }
+
+  /// Chooses some of the given rows, which are in order.
+  init(
+    _ rows: [Row], suite: (Row) -> String, hasFinding: (Row) -> Bool, isStub: (Row) -> Bool
+  ) {
+    let ordered = rows.enumerated().sorted { left, right in
+      func rank(_ row: Row) -> Int { (hasFinding(row) ? 0 : 2) + (isStub(row) ? 1 : 0) }
+      return (rank(left.element), left.offset) < (rank(right.element), right.offset)
+    }.map(\.element)
+    var suites: Set<String> = []
+    for row in ordered {
+      let isKnown = suites.contains(suite(row))
+      if shown.count < Self.maximumRows,
+        isKnown ? hasFinding(row) : suites.count < Self.maximumSuites
+      {
+        suites.insert(suite(row))
+        shown.append(row)
+      } else {
+        others += 1
+        if hasFinding(row) { otherFindings += 1 }
+      }
+    }
+  }
+}
+
+extension FewSuites<SliceSummary> {
+  /// The suites at the head of a report: those that the figures there summarize.
+  init(_ document: ReportDocument) {
+    let changes = SuiteChanges(document)
+    let judged = Set(document.judgedSlices.map(\.key))
+    let stubs = Set(document.run.backends.filter(\.isStub).map(\.id))
+    self.init(
+      changes.worstFirst(document).filter { judged.contains($0.key) && $0.tally.attempts > 0 },
+      suite: \.key.suite,
+      hasFinding: {
+        changes.verdict($0.key)?.className == "bad" || document.isMissed($0)
+      }, isStub: { stubs.contains($0.key.backend) })
+  }
+}
+
+extension HTMLWriter {
+  /// Writes where the rows are that a table of a few suites leaves out, and how many of them passed.
+  mutating func others<Row>(_ suites: FewSuites<Row>) {
+    guard suites.others > 0 else { return }
+    element("p", .class("note")) { w in
+      w.text(NumberText.count(suites.others, "more row") + " below in ")
+      w.element("a", .fragment("suites"), text: "Suites")
+      let passed = NumberText.grouped(suites.others - suites.otherFindings)
+      w.text(suites.otherFindings == 0 ? "; all passed." : "; \(passed) of them passed.")
+    }
+  }
+}

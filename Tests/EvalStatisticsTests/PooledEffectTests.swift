@@ -86,6 +86,20 @@ struct PooledEffectTests {
     #expect(pooled(same) == nil, "there is no new draw")
   }
 
+  @Test("copies of tonight's own attempts aren't in the history")
+  func copies() throws {
+    var candidate = RunBuilder(id: 51, fresh: (2, 900), fingerprint: "edited").side()
+    for index in candidate.attempts.indices where candidate.attempts[index].key.repeatIndex > 0 {
+      candidate.attempts[index].seed = 900
+    }
+    let effect = try #require(
+      pooled(Comparison.compare(baseline: baseline(nights: 9), candidate: candidate)))
+    #expect(effect.candidate.count == 40, "the second fresh attempt of a test case is a copy")
+    #expect(
+      !effect.notes.contains { if case .knownDraws = $0 { true } else { false } },
+      "\(effect.notes)")
+  }
+
   @Test("a history that was judged by other assertions is not pooled")
   func otherJudgement() {
     let side = baseline(nights: 9)

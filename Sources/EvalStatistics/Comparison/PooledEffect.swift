@@ -24,9 +24,12 @@ struct PooledEffect {
     var known = 0
     let tonight = (unit.candidate.attempts + unit.candidate.fresh).filter { !$0.isBackendError }
     var draws = history.draws
-    for (attempt, draw) in zip(tonight, draws.add(unit.candidate.drawn(tonight))) {
+    let drawn = draws.add(unit.candidate.drawn(tonight))
+    let new = Set(drawn.filter(\.isNew).map(\.draw))
+    for (attempt, draw) in zip(tonight, drawn) {
       guard draw.isNew else {
-        known += 1
+        // The history doesn't have a copy of another new attempt.
+        if !new.contains(draw.draw) { known += 1 }
         continue
       }
       counts[attempt.key.caseID, default: HistoryPoint(passed: 0, count: 0)].count += 1

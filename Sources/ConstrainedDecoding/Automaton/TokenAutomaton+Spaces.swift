@@ -26,8 +26,8 @@ extension TokenAutomaton {
   /// the configuration is elsewhere.
   ///
   /// There can be two places, because runs in one place of the text can have different bounds:
-  /// a value of a recursive type and the other alternative of a union, for example. The first is the
-  /// one that allows more line feeds.
+  /// a value of a recursive type and the other alternative of a union, for example. The first is
+  /// the one that allows more line feeds.
   ///
   /// The result is also nil in these cases:
   ///

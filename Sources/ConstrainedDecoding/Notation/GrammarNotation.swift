@@ -210,8 +210,8 @@ package struct GrammarNotation {
     return spaceBesideColon() + #"":""# + " " + spaceBesideColon()
   }
 
-  /// Returns the expression for optional white space beside a colon, followed by a space, or an empty
-  /// string if the layout is fixed.
+  /// Returns the expression for optional white space beside a colon, followed by a space, or an
+  /// empty string if the layout is fixed.
   private func spaceBesideColon() -> String {
     guard grammar.options.whitespace == .any else { return "" }
     return #"[ \t\r]{0,\#(grammar.options.whitespaceBound.inlineBlanks)} "#

@@ -53,16 +53,3 @@ extension FewSuites<SliceSummary> {
       }, isStub: { stubs.contains($0.key.backend) })
   }
 }
-
-extension HTMLWriter {
-  /// Writes where the rows are that a table of a few suites leaves out, and how many of them passed.
-  mutating func others<Row>(_ suites: FewSuites<Row>) {
-    guard suites.others > 0 else { return }
-    element("p", .class("note")) { w in
-      w.text(NumberText.count(suites.others, "more row") + " below in ")
-      w.element("a", .fragment("suites"), text: "Suites")
-      let passed = NumberText.grouped(suites.others - suites.otherFindings)
-      w.text(suites.otherFindings == 0 ? "; all passed." : "; \(passed) of them passed.")
-    }
-  }
-}

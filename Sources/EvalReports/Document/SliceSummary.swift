@@ -42,8 +42,8 @@ struct CaseSummary: Sendable {
 
 /// The names of the slices of a run or of a history.
 ///
-/// A name includes the variant only if the suite has several variants, and the backend only if there
-/// are several backends.
+/// A name includes the variant only if the suite has several variants, and the backend only if
+/// there are several backends.
 struct SliceNames: Sendable {
   private let variants: [String: Set<String>]
   private let backends: Set<String>

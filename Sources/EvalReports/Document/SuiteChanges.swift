@@ -33,7 +33,8 @@ struct SuiteChanges {
     return (change.before, change.after)
   }
 
-  /// The effect that decided the verdict on a slice, or `nil` if the pass rate has the same verdict.
+  /// The effect that decided the verdict on a slice, or `nil` if the pass rate has the same
+  /// verdict.
   ///
   /// Its numbers stand in a row of their own, because a row shows only one effect.
   func other(_ key: SliceKey) -> EffectRecord? {

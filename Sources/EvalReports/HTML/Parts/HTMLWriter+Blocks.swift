@@ -86,6 +86,18 @@ extension HTMLWriter {
     note("\(NumberText.count(count, "more \(noun)")) \(how).")
   }
 
+  /// Writes how many rows a table of a few suites leaves out, where they are, and how many of them
+  /// passed.
+  mutating func others<Row>(_ suites: FewSuites<Row>) {
+    guard suites.others > 0 else { return }
+    element("p", .class("note")) { w in
+      w.text(NumberText.count(suites.others, "more row") + " below in ")
+      w.element("a", .fragment("suites"), text: "Suites")
+      let passed = NumberText.grouped(suites.others - suites.otherFindings)
+      w.text(suites.otherFindings == 0 ? "; all passed." : "; \(passed) of them passed.")
+    }
+  }
+
   /// Writes the word of a verdict, to which the style sheet adds a symbol.
   mutating func tag(_ verdict: ComparisonVerdict) {
     element("span", .class("tag " + verdict.className), text: verdict.word)

@@ -90,14 +90,68 @@ struct OneFindingTests {
     #expect(slice != nil, comment)
   }
 
-  @Test("if a rate pools all suites, its row names the suite that got worse, but gives no p-value")
+  @Test("a rate that pools all suites has no verdict; the suite's own rate has a row of its own")
   func pooledRate() throws {
     let page = HTMLReport.render(Self.document(.passRate))
-    let row = try #require(
-      try section("scorecard", of: page).split(separator: "<tr").dropFirst(2).first)
-    #expect(row.contains("Attempts passing"), "\(row)")
-    #expect(row.contains(Self.worse + #"</span><span class="below"> in flashcards"#), "\(row)")
-    #expect(row.contains(#"data-l="p (Holm)">–<"#) && !row.hasPrefix(#" class="worse""#), "\(row)")
+    let rows = try section("scorecard", of: page).split(separator: "<tr").dropFirst(2)
+    let pooled = try #require(rows.first)
+    #expect(pooled.contains("Attempts passing"), "\(pooled)")
+    #expect(!pooled.contains(#"class="tag"#) && !pooled.hasPrefix(#" class="worse""#), "\(pooled)")
+    #expect(pooled.contains(#"data-l="p (Holm)">–<"#), "\(pooled)")
+    let own = try #require(rows.first { $0.contains(Self.worse) })
+    #expect(own.contains(">pass rate<") && own.contains("flashcards") && own.contains(">0.004<"))
+    #expect(own.contains("25.0") && own.contains("75.0") && own.contains("[+20.0, +70.0]"))
+  }
+
+  @Test("no row of a page has a verdict beside figures that nothing tested")
+  func verdictsWithTheirNumbers() throws {
+    for (quantity, reference) in [
+      (Quantity.passRate, ComparisonReference.baseline), (.passRate, .pooledHistory),
+      (.wrongBranch(path: "$"), .baseline), (.emptyArray(path: "$.cards"), .baseline),
+    ] {
+      let suite = quantity.path == "$" ? "session-insight" : "flashcards"
+      let document = Self.document(quantity, .counted, reference, passRate: .ok, suite: suite)
+      let rates = document.ratesWorstFirst
+      let tables = [
+        ReportTable.suites(document),
+        ReportTable.rates(
+          "rates", rates.map { RateChange($0, in: document) },
+          document.movedEffects(notIn: rates), limit: 1, nil),
+      ]
+      for table in tables {
+        let p = try #require(
+          table.columns.firstIndex { $0.title == EffectMethod.Adjustment.heading })
+        let verdict = try #require(table.columns.firstIndex { $0.title == "verdict" })
+        var worse = 0
+        for row in table.rows {
+          let shown = row.cells[p].value.text(on: .page)
+          guard case .verdict(let found, _) = row.cells[verdict].value else {
+            #expect(shown == "–" || shown.isEmpty, "\(row.cells[0].value)")
+            continue
+          }
+          #expect(shown == "0.004", "\(row.cells[0].value)")
+          if found == .regressed { worse += 1 }
+        }
+        #expect(worse == 1, "\(table.caption), \(quantity), \(reference)")
+      }
+    }
+  }
+
+  @Test("at the head, a suite that got worse by another quantity has a row with its figures")
+  func glance() throws {
+    let run = Self.run
+    var document = Self.document(.emptyArray(path: "$.cards"), .measured, passRate: .ok)
+    document = ReportDocument(
+      run: document.run, attempts: run.attempts, gates: document.gates,
+      comparisons: document.comparisons, baseline: (run.record, run.attempts),
+      history: SyntheticHistory(run: run).history)
+    let table = try #require(ReportTable.glance(document))
+    let rows = table.rows.map { $0.cells.map { $0.value.text(on: .page) } }
+    let own = try #require(rows.firstIndex { $0[0] == "flashcards" })
+    #expect(rows[own].last == "≈ no change")
+    #expect(rows[own + 1][0] == "flashcards: P(empty) at $.cards")
+    #expect(rows[own + 1].last == "▼ worse" && table.rows[own + 1].isPart)
+    #expect(rows[own + 1][1].hasPrefix("75.0") && rows[own + 1][3].hasPrefix("25.0"))
   }
 
   @Test(
@@ -123,9 +177,6 @@ struct OneFindingTests {
     "the pass rate's row shows the verdict on the pass rate, not the verdict on another quantity")
   func rowsOfTheirOwn() throws {
     let document = Self.document(.emptyArray(path: "$.cards"), .measured, passRate: .improved)
-    let findings = document.sliceFindings
-    let passing = try #require(document.rates.first { $0.quantity == .passRate })
-    #expect(passing.effect(in: findings)?.verdict == .improved)
     // The suite's own row shows the pass rate with its verdict, and the row below it the finding
     // that decided the verdict on the suite.
     let changes = SuiteChanges(document)

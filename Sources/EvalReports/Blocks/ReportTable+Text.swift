@@ -65,10 +65,10 @@ extension ReportTable.Cell {
   ) -> ReportTable.Cell {
     guard let verdict else { return .init(.unknown) }
     let tone: Tone =
-      switch verdict.className {
-      case "bad": .bad
-      case "good": .good
-      default: .faint
+      switch verdict.news {
+      case .bad: .bad
+      case .good: .good
+      case .same, .unknown: .faint
       }
     return .init(.verdict(verdict, words: words), tone, note: note)
   }

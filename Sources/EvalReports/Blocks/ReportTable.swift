@@ -167,18 +167,24 @@ extension ReportTable {
   ///   - items: The items.
   ///   - isFact: Whether the page's facts contain the table.
   ///   - isWorse: Returns whether a row is bad news.
+  ///   - isPart: Returns whether a row belongs to the row above.
+  ///   - media: Returns the reports that have a row.
   ///   - attributes: Returns the attributes of a row on the page.
   ///   - columns: Adds the columns.
   init<Item>(
     _ caption: String, _ items: [Item], isFact: Bool = true,
-    isWorse: (Item) -> Bool = { _ in false }, attributes: (Item) -> [HTMLAttribute?] = { _ in [] },
+    isWorse: (Item) -> Bool = { _ in false }, isPart: (Item) -> Bool = { _ in false },
+    media: (Item) -> Set<Medium> = { _ in Set(Medium.allCases) },
+    attributes: (Item) -> [HTMLAttribute?] = { _ in [] },
     columns: (inout Columns<Item>) -> Void
   ) {
     var table = Columns(items: items, cells: [[Cell]](repeating: [], count: items.count))
     columns(&table)
     self.init(caption: caption, columns: table.columns, isFact: isFact)
     rows = zip(items, table.cells).map { item, cells in
-      Row(cells: cells, isWorse: isWorse(item), attributes: attributes(item))
+      Row(
+        cells: cells, isWorse: isWorse(item), isPart: isPart(item), media: media(item),
+        attributes: attributes(item))
     }
   }
 }

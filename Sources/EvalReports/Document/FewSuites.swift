@@ -7,18 +7,18 @@ import EvalRecords
 struct FewSuites<Row> {
   /// The rows to show.
   private(set) var shown: [Row] = []
-  /// The number of other rows.
-  private(set) var others = 0
-  /// The number of other rows with a finding.
-  private(set) var otherFindings = 0
+  /// The numbers of other rows, by what the run says about their suites.
+  private(set) var others: [SuiteStanding: Int] = [:]
 
   private static var maximumSuites: Int { 6 }
   private static var maximumRows: Int { 12 }
 
   /// Chooses some of the given rows, which are in order.
   init(
-    _ rows: [Row], suite: (Row) -> String, hasFinding: (Row) -> Bool, isStub: (Row) -> Bool
+    _ rows: [Row], suite: (Row) -> String, standing: (Row) -> SuiteStanding,
+    isStub: (Row) -> Bool
   ) {
+    func hasFinding(_ row: Row) -> Bool { standing(row) == .failed }
     let ordered = rows.enumerated().sorted { left, right in
       func rank(_ row: Row) -> Int { (hasFinding(row) ? 0 : 2) + (isStub(row) ? 1 : 0) }
       return (rank(left.element), left.offset) < (rank(right.element), right.offset)
@@ -32,8 +32,7 @@ struct FewSuites<Row> {
         suites.insert(suite(row))
         shown.append(row)
       } else {
-        others += 1
-        if hasFinding(row) { otherFindings += 1 }
+        others[standing(row), default: 0] += 1
       }
     }
   }
@@ -48,8 +47,10 @@ extension FewSuites<SliceSummary> {
     self.init(
       changes.worstFirst(document).filter { judged.contains($0.key) && $0.tally.attempts > 0 },
       suite: \.key.suite,
-      hasFinding: {
-        changes.verdict($0.key)?.className == "bad" || document.isMissed($0)
+      standing: { slice in
+        SuiteStanding(
+          changes.verdict(slice.key),
+          isReached: document.isMissed(slice) ? false : slice.gate?.isPassed == true ? true : nil)
       }, isStub: { stubs.contains($0.key.backend) })
   }
 }

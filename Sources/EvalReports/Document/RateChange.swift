@@ -18,8 +18,7 @@ struct RateChange {
 
   init(_ row: RateRow, in document: ReportDocument) {
     self.row = row
-    let findings = document.sliceFindings
-    effect = row.slice != nil || row.slices.count == 1 ? row.effect(in: findings) : nil
+    effect = row.effect(in: document.sliceFindings)
     let pooled =
       effect == nil && row.slice == nil && row.quantity == .passRate
       ? document.comparedPasses(of: row.slices) : nil

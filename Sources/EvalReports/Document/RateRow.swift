@@ -37,38 +37,13 @@ struct RateRow: Sendable {
 }
 
 extension RateRow {
-  /// Returns the place where a pooled rate got worse or better, and the verdict there: ` in
-  /// recipes`, ` in 2 suites`.
-  ///
-  /// A comparison tests each suite, but not all suites together. So the result names the suite with
-  /// the worst verdict, or says how many suites have that verdict.
-  ///
-  /// The result is `nil` if the worst verdict is neither `regressed` nor `improved`, or if the rate
-  /// is not pooled.
-  func judgedPlace(
-    in findings: [SliceKey: SliceFinding]
-  ) -> (verdict: ComparisonVerdict, words: String)? {
-    guard slice == nil, slices.count > 1, let effect = effect(in: findings),
-      effect.verdict == .regressed || effect.verdict == .improved
-    else { return nil }
-    let same = slices.count { findings[$0]?.passRate?.verdict == effect.verdict }
-    let suite = ClippedText.line(effect.place.candidate.suite, limit: HeadlinePart.maximumName)
-    return (effect.verdict, " in " + (same == 1 ? suite : NumberText.count(same, "suite")))
-  }
-
   /// The comparison's effect on this rate, or `nil` if no comparison tested the rate.
   ///
-  /// For a pooled rate, it is the effect with the worst verdict among the rate's slices.
+  /// A comparison tests each suite, but not several suites together.
   func effect(in findings: [SliceKey: SliceFinding]) -> EffectRecord? {
     guard let slice else {
-      guard quantity == .passRate else { return nil }
-      let own = slices.compactMap { findings[$0]?.passRate }
-      let order: [ComparisonVerdict] = [
-        .regressed, .broken, .notComparable, .inconclusive, .improved, .ok,
-      ]
-      let worst = order.first { verdict in own.contains { $0.verdict == verdict } }
-      return own.filter { $0.verdict == worst }
-        .min { ($0.adjustedP ?? $0.pValue ?? 1) < ($1.adjustedP ?? $1.pValue ?? 1) }
+      guard quantity == .passRate, slices.count == 1 else { return nil }
+      return slices.first.flatMap { findings[$0]?.passRate }
     }
     return findings[slice]?.effect { tested in
       // A comparison tests arrays that are too short, and a row counts all lengths out of bounds.

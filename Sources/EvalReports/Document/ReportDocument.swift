@@ -142,7 +142,7 @@ extension ReportDocument {
   /// Returns whether failures in a suite count against the run: the command doesn't end with exit
   /// status 0, and the suite missed its gate or got worse.
   func failsRun(_ slice: SliceSummary, _ finding: SliceFinding?) -> Bool {
-    !isSuccess && (isMissed(slice) || finding?.verdict.className == "bad")
+    !isSuccess && (isMissed(slice) || finding?.verdict.news == .bad)
   }
 
   /// The slice of the regression that the headline names, or `nil` if there is none.

@@ -52,7 +52,7 @@ struct SuiteChanges {
   /// The slices in the order of tables: those that got worse or missed their gate come first.
   func worstFirst(_ document: ReportDocument) -> [SliceSummary] {
     func rank(_ slice: SliceSummary) -> Int {
-      verdict(slice.key)?.className == "bad" ? 0 : document.isMissed(slice) ? 1 : 2
+      verdict(slice.key)?.news == .bad ? 0 : document.isMissed(slice) ? 1 : 2
     }
     return document.summary.slices.sorted { rank($0) < rank($1) }
   }

@@ -84,18 +84,18 @@ extension GateResultRecord {
 }
 
 extension [GateResultRecord] {
-  /// The gates in a few words: `2 of 6 missed`, or `nil` if there are none.
+  /// The gates in a few words (`2 of 6 missed`), and whether that is bad news, or `nil` if there are
+  /// none.
   ///
   /// If a run stopped early, nobody knows yet whether it misses a gate without attempts.
-  func words(isComplete: Bool) -> String? {
+  func outcome(isComplete: Bool) -> (words: String, isBad: Bool)? {
     guard !isEmpty else { return nil }
     let open = isComplete ? 0 : self.count { $0.attempts == 0 }
-    if open > 0 { return "\(open) of \(count) without attempts" }
+    if open > 0 { return ("\(open) of \(count) without attempts", false) }
     let missed = self.count { !$0.isPassed }
-    if allSatisfy({ !$0.requiresRate && $0.isPassed }) {
-      return "none of \(count) requires a pass rate"
-    }
-    return missed == 0 ? "\(count) of \(count) reached" : "\(missed) of \(count) missed"
+    if missed > 0 { return ("\(missed) of \(count) missed", true) }
+    return allSatisfy { !$0.requiresRate }
+      ? ("none of \(count) requires a pass rate", false) : ("\(count) of \(count) reached", false)
   }
 }
 

@@ -38,8 +38,8 @@ class Cases:
         c.claim(row[0].first("a").texts(), "computed")
         slice = self.run.named(row[0].first("a").text())
         note = row[0].first("span", "below")
-        title = flat(slice.suite["schemaName"] + " " + slice.suite["title"])
-        c.shown(note, "{}", words.line(title), kind="quoted")
+        title = flat(words.line(slice.suite["schemaName"] + " " + slice.suite["title"]))
+        c.shown(note, "{}", self.tried(slice) or title, kind="quoted")
         hits, count = slice.share
         c.shown(row["test cases"], "{}", words.grouped(len(slice.suite["cases"])))
         c.shown(row["passing"], "{} {}/{}", words.rate(hits, count), words.grouped(hits),
@@ -64,6 +64,10 @@ class Cases:
         c.shown(row["p95"], "{}", Near(words.duration, measures.quantile(times, 0.95)) if times
                 else "–")
         self.gate(c, row["gate"], slice)
+
+    def tried(self, slice):
+        """What the slice of a lab tries, or None."""
+        return self.lab.words(slice.key[1]) if self.lab else None
 
     def suite_part(self, c, row):
         """Checks the row of another effect than the pass rate, which decided the verdict on a suite."""
@@ -170,7 +174,8 @@ class Cases:
         spoken = cell.first("span", "unseen")
         if spoken is None:
             return
-        title = cell.first("span", "below").text() or column.partition(",")[0]
+        below = cell.first("span", "below")
+        title = below.text() if below else column.partition(",")[0]
         found = [e for by in self.by_effect.values() for key, es in by.items() for t, e in es.items()
                  if flat(t) == title and case in e.rates and self.pass_rates.get(slice.key) in es.values()]
         wanted = {f"{b} before, {a} after" for e in found for b in Near(words.percent, e.rates[case][0]).texts
@@ -192,8 +197,9 @@ class Cases:
         hits, count = slice.share
         missed = " · gate missed" if "gate missed" in summary.text() else ""
         cases, repeats = len(slice.suite["cases"]), slice.suite["repeats"]
-        c.shown(summary, "{} · {}{} · {} of {}" + missed,
-                self.run.name(slice), words.counted(cases, "test case"),
+        tried = self.tried(slice)
+        c.shown(summary, "{}{} · {}{} · {} of {}" + missed,
+                self.run.name(slice), f", {tried}" if tried else "", words.counted(cases, "test case"),
                 f" × {repeats}" if cases * repeats == count else "", words.grouped(hits),
                 words.passing(count, "attempt"))
         for note in details.all("p", "note"):

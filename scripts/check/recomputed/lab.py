@@ -67,6 +67,17 @@ class Lab:
 
     # MARK: Texts
 
+    def words(self, variant):
+        """What a variant of the lab tries: `only the guide of Slip`, `all edits except …`, or None."""
+        if variant == self.record.get("together"):
+            return "all edits together"
+        for title, _, _, trial in self.trials:
+            if variant == trial.get("alone"):
+                return title if self.asks_survivors else f"only the {title}"
+            if variant == trial.get("without"):
+                return f"all edits except the {title}"
+        return None
+
     def sentence(self, text):
         """Removes the parts about the lab from a text. Returns the rest, and the removed parts that are wrong."""
         wrong, tried = [], len(self.trials) - self.count("not tried")

@@ -118,7 +118,11 @@ class Table:
 class Row:
     def __init__(self, table, node):
         self.table, self.node = table, node
-        self.cells = [c for c in node.children if isinstance(c, Node) and c.tag in ("td", "th")]
+        self.cells = []
+        for cell in (c for c in node.children if isinstance(c, Node) and c.tag in ("td", "th")):
+            # A cell that covers several columns is in the first of them.
+            covered = int(cell.attributes.get("colspan", 1)) - 1
+            self.cells += [cell] + [Node("td", {}, node) for _ in range(covered)]
 
     def __contains__(self, name):
         return name in self.table.head

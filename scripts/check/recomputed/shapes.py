@@ -22,6 +22,7 @@ class Shapes:
             block = next(n for n in group if isinstance(n, Node) and "multiples" in n.classes)
             path, name = heading.first("code").text(), heading.own()
             slice = self.run.named(name)
+            c.unit(f"lengths, {name} {path}", lambda c, n: c.claim(n.texts(), "quoted"), heading)
             for figure in block.all("figure"):
                 table = figure.first("table")
                 c.unit(f"lengths, {name} {path}", self.length_figure, figure, slice, path, table)
@@ -102,6 +103,7 @@ class Shapes:
             after = heading.parent.children[heading.parent.children.index(heading) + 1:]
             block = next(n for n in after if isinstance(n, Node) and "row" in n.classes)
             path, slice = heading.first("code").text(), self.run.named(heading.own())
+            c.unit(f"branches, {heading.text()}", lambda c, n: c.claim(n.texts(), "quoted"), heading)
             for figure in block.all("figure"):
                 c.unit(f"branches, {heading.text()}", self.confusion, figure, slice, path)
             for table in map(Table, block.all("table")):

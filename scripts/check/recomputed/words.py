@@ -137,6 +137,14 @@ def visible(text):
     return HIDDEN_ONE.sub(lambda match: f"\\u{{{ord(match[0]):04X}}}", text)
 
 
+def is_about_others(note, rest):
+    """Whether a note below a table of a few suites counts so many other rows, each in one state."""
+    found = re.fullmatch(r"(\d+) more rows? below in Suites: (?:(?:all |none )?[a-z ]+|(.*))\.", note)
+    parts = (found[2] or "").split(", ") if found else []
+    return bool(found) and int(found[1]) == rest and (
+        parts == [""] or sum(int(part.split()[0]) for part in parts) == rest)
+
+
 def line(text):
     return visible(text).replace("\n", "⏎").replace("\t", "⇥")
 

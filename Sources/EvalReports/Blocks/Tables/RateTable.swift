@@ -22,69 +22,70 @@ extension ReportTable {
 
   /// The rates of the baseline and of this run, and effects that aren't among the rates.
   ///
-  /// `limit` is the largest change that the drawings show.
+  /// A row that no comparison tested has no p-value and no verdict. `limit` is the largest change
+  /// that the drawings show.
   static func rates(
     _ caption: String, _ changes: [RateChange], _ moved: [EffectRecord], limit: Double,
-    _ document: ReportDocument
+    _ nights: NightView?
   ) -> ReportTable {
-    let nights = document.nights
-    let columns: [Column] = [
-      Column("rate", .name), Column("suite"), Column("baseline", .number),
-      Column("this run", .number), Column(changeTitle(limit), .picture),
-      Column("change, pp", .number), Column(EffectMethod.Adjustment.heading, .number),
-      Column("verdict"),
-    ]
-    var table = ReportTable(
-      caption: caption, columns: columns + (nights.map { [Column($0.title, .picture)] } ?? []))
-    func tested(_ name: Cell, _ scope: String, _ effect: EffectRecord, _ trend: [Cell]) -> Row {
-      let isWorse = effect.verdict.className == "bad"
-      let cells: [Cell] = [
-        name, Cell(.text(scope), .quiet), Cell(.estimate(effect.baseline), .quiet),
-        Cell(.estimate(effect.candidate), isWorse ? .bad : .main),
-        Cell(.unknown) { IntervalPlots.change(effect, limit: limit, to: &$0) },
-        Cell(.change(effect.change, low: effect.changeLow, high: effect.changeHigh)),
-        Cell(.p(effect.adjustedP ?? effect.pValue)), .verdict(effect.verdict),
-      ]
-      return Row(cells: cells + trend, isWorse: isWorse)
-    }
-    let empty: [Cell] = nights == nil ? [] : [Cell(.text(""))]
-    table.rows = changes.map { change in
-      let name = Cell(.text(change.name), note: change.remark, target: change.row.target)
-      guard let effect = change.effect else { return untested(change, name, limit, document) }
-      let isWorse = effect.verdict.className == "bad"
-      return tested(
-        name, change.row.scope, effect,
-        effect.evidence == .counted ? trend(change.row, nights, isBad: isWorse) : empty)
-    }
-    table.rows += moved.map { effect in
-      tested(Cell(.text(effect.title), target: "comparison"), effect.scope, effect, empty)
-    }
-    return table
-  }
+    enum Line {
+      case rate(RateChange)
+      case moved(EffectRecord)
 
-  /// A rate that no comparison tested; its verdict is that of a suite, if the rate pools suites.
-  private static func untested(
-    _ change: RateChange, _ name: Cell, _ limit: Double, _ document: ReportDocument
-  ) -> Row {
-    let place = change.row.judgedPlace(in: document.sliceFindings)
-    let cells: [Cell] = [
-      name, Cell(.text(change.row.scope), .quiet),
-      Cell(change.before.map { ReportValue.share($0) } ?? .unknown, .quiet),
-      Cell(.share(change.now), .main),
-      Cell(.unknown) { w in
-        guard let share = change.share else { return }
-        IntervalPlots.change(
-          share.change, low: share.low, high: share.high, limit: limit, verdict: .inconclusive,
-          to: &w)
-      },
-      Cell(change.share.map { .change($0.change, low: $0.low, high: $0.high) } ?? .unknown),
-      Cell(.unknown), .verdict(place?.verdict, note: place?.words ?? ""),
-    ]
-    return Row(cells: cells + trend(change.row, document.nights, isBad: false))
-  }
-
-  private static func trend(_ row: RateRow, _ nights: NightView?, isBad: Bool) -> [Cell] {
-    nights.map { nights in [Cell(.unknown) { nights.draw(row, isBad: isBad, to: &$0) }] } ?? []
+      var change: RateChange? { if case .rate(let change) = self { change } else { nil } }
+      var effect: EffectRecord? {
+        switch self {
+        case .rate(let change): change.effect
+        case .moved(let effect): effect
+        }
+      }
+      var isWorse: Bool { effect?.verdict.news == .bad }
+    }
+    let lines = changes.map { Line.rate($0) } + moved.map { .moved($0) }
+    return ReportTable(caption, lines, isWorse: \.isWorse) { table in
+      table.cells("rate", .name) { line in
+        switch line {
+        case .rate(let rate):
+          .init(.text(rate.name), note: rate.remark, target: rate.row.target)
+        case .moved(let effect): .init(.text(effect.title), target: "comparison")
+        }
+      }
+      table.column("suite", .text, .quiet) { line in
+        .text(line.change?.row.scope ?? line.effect?.scope ?? "")
+      }
+      table.column("baseline", .number, .quiet) { line in
+        line.effect.map { .estimate($0.baseline) } ?? line.change?.before.map { .share($0) }
+          ?? .unknown
+      }
+      table.cells("this run", .number) { line in
+        .init(
+          line.effect.map { .estimate($0.candidate) } ?? line.change.map { .share($0.now) }
+            ?? .unknown, line.isWorse ? .bad : .main)
+      }
+      table.picture(changeTitle(limit)) { line, w in
+        if let effect = line.effect {
+          IntervalPlots.change(effect, limit: limit, to: &w)
+        } else if let share = line.change?.share {
+          IntervalPlots.change(
+            share.change, low: share.low, high: share.high, limit: limit, verdict: .inconclusive,
+            to: &w)
+        }
+      }
+      table.column("change, pp", .number) { line in
+        line.effect.map { .change($0.change, low: $0.changeLow, high: $0.changeHigh) }
+          ?? line.change?.share.map { .change($0.change, low: $0.low, high: $0.high) } ?? .unknown
+      }
+      table.column(EffectMethod.Adjustment.heading, .number) { line in
+        line.effect.map { .p($0.adjustedP ?? $0.pValue) } ?? .unknown
+      }
+      table.cells("verdict") { .verdict($0.effect?.verdict) }
+      guard let nights else { return }
+      table.picture(nights.title) { line, w in
+        // The history counts attempts, so it has no nights of a measured probability.
+        guard let change = line.change, change.effect?.evidence != .measured else { return }
+        nights.draw(change.row, isBad: line.isWorse, to: &w)
+      }
+    }
   }
 }
 

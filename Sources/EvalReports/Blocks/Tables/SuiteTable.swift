@@ -1,6 +1,44 @@
 import EvalRecords
 import EvalStatistics
 
+/// A row of a table of suites, which shows one effect: the pass rate of a suite, or the effect that
+/// decided the verdict on the suite.
+private enum SuiteRow {
+  case suite(SliceSummary)
+  case effect(EffectRecord, of: SliceSummary)
+  /// The pass rate of all suites together.
+  case total(Share)
+
+  /// The rows of some suites: each has a row of its own, and another one if another effect than the
+  /// pass rate decided the verdict.
+  static func rows(_ slices: [SliceSummary], _ changes: SuiteChanges) -> [SuiteRow] {
+    slices.flatMap { slice in
+      [.suite(slice)] + (changes.other(slice.key).map { [.effect($0, of: slice)] } ?? [])
+    }
+  }
+
+  var isPart: Bool { if case .effect = self { true } else { false } }
+}
+
+extension ReportTable.Columns<SuiteRow> {
+  /// Adds a column with a cell for each kind of row.
+  fileprivate mutating func column(
+    _ title: String, _ kind: ReportTable.Column.Kind = .text,
+    on media: Set<ReportTable.Medium> = Set(ReportTable.Medium.allCases), isSortable: Bool = false,
+    suite: (SliceSummary) -> ReportTable.Cell,
+    effect: (EffectRecord, SliceSummary) -> ReportTable.Cell = { _, _ in .init(.text("")) },
+    total: (Share) -> ReportTable.Cell = { _ in .init(.text("")) }
+  ) {
+    cells(title, kind, on: media, isSortable: isSortable) { row in
+      switch row {
+      case .suite(let slice): suite(slice)
+      case .effect(let record, let slice): effect(record, slice)
+      case .total(let share): total(share)
+      }
+    }
+  }
+}
+
 extension ReportTable {
   /// The suites of a run with their rates, changes and gates, worst first.
   ///
@@ -11,44 +49,104 @@ extension ReportTable {
   ) -> ReportTable {
     let changes = SuiteChanges(document)
     let slices = changes.worstFirst(document)
+    var rows = SuiteRow.rows(slices, changes)
+    if slices.count > 1 { rows.append(.total(document.summary.tally.share)) }
     let nights = document.nights
     let texts: Set<Medium> = changes.isEmpty ? [] : [.markdown, .terminal]
     let page: Set<Medium> = document.hasBaseline ? [.page] : []
     let hasParts = slices.contains { changes.part($0) != nil }
-    var table = ReportTable(
-      caption: "Suites",
-      columns: [
-        Column("suite", .name, isSortable: true),
-        Column("test cases", .number, on: [.page, .terminal], isSortable: true),
-        Column("passing", .number, isSortable: true), Column("95 % CI", .number),
-        Column(document.hasBaseline ? "baseline and this run" : scale.spanText, .picture),
-        Column("baseline", .number, on: texts),
-        Column("compared", .number, on: hasParts ? texts : []),
-        Column("change, pp", .number, on: page, isSortable: true),
-        Column("change, pp", .number, on: texts),
-        Column(EffectMethod.Adjustment.heading, .number, on: page.union(texts), isSortable: true),
-        Column("verdict", on: page.union(texts)), Column("gate", isSortable: true),
-        Column("flaky", .number, on: [.page], isSortable: true),
-        Column(
-          "errors", .number, on: document.summary.tally.errors > 0 ? [.page] : [],
-          isSortable: true),
-        Column("p95", .number, on: [.page, .markdown], isSortable: true),
-        Column(
-          nights.map { NumberText.count($0.places.count, "night") } ?? "",
-          on: nights == nil ? [] : [.page, .markdown]),
-      ])
-    table.rows = slices.flatMap { slice in
-      [row(slice, document, changes, scale, target)]
-        + (changes.other(slice.key).map { [part(slice, $0, of: table)] } ?? [])
+    func counted(_ share: Share?, _ slice: SliceSummary) -> Cell {
+      guard let share else { return Cell(.unknown) }
+      return Cell(changes.part(slice) == nil ? .text(share.percent) : .share(share))
     }
-    if slices.count > 1 {
-      let total = document.summary.tally.share
-      var cells = [Cell](repeating: Cell(.text("")), count: table.columns.count)
-      cells[0] = Cell(.text("all"), .main)
-      (cells[2], cells[3]) = (Cell(.share(total), .main), Cell(.interval(total), .main))
-      table.rows.append(Row(cells: cells, media: [.terminal]))
+    func number(_ count: Int, _ tone: Cell.Tone) -> Cell {
+      Cell(.count(count), count == 0 ? .faint : tone)
     }
-    return table
+    func change(_ effect: EffectRecord) -> Cell {
+      Cell(.change(effect.change, low: effect.changeLow, high: effect.changeHigh))
+    }
+    return ReportTable(
+      "Suites", rows,
+      isWorse: { row in
+        switch row {
+        case .suite(let slice):
+          document.isMissed(slice) || changes.ownVerdict(slice.key)?.news == .bad
+        case .effect(let effect, _): effect.verdict.news == .bad
+        case .total: false
+        }
+      },
+      isPart: \.isPart,
+      media: { if case .total = $0 { [.terminal] } else { Set(Medium.allCases) } }
+    ) { table in
+      table.column(
+        "suite", .name, isSortable: true,
+        suite: { name($0, target($0.key), document) },
+        effect: { Cell(.text("\($1.name): \($0.title)"), note: sides($0), target: "comparison") },
+        total: { _ in Cell(.text("all"), .main) })
+      table.column(
+        "test cases", .number, on: [.page, .terminal], isSortable: true,
+        suite: { Cell(.count($0.cases.count)) })
+      table.column(
+        "passing", .number, isSortable: true,
+        suite: { Cell(.share($0.share), document.isMissed($0) ? .bad : .main) },
+        total: { Cell(.share($0), .main) })
+      table.column(
+        "95 % CI", .number, suite: { Cell(.interval($0.share), .faint) },
+        total: { Cell(.interval($0), .main) })
+      table.column(
+        document.hasBaseline ? "baseline and this run" : scale.spanText, .picture,
+        suite: { slice in
+          Cell(.unknown) { w in
+            IntervalPlots.share(
+              changes.part(slice)?.now ?? slice.share, baseline: changes[slice.key]?.change.before,
+              needed: slice.gate?.neededRate, isBad: document.isMissed(slice), scale: scale, to: &w)
+          }
+        })
+      table.column(
+        "baseline", .number, on: texts, suite: { counted(changes[$0.key]?.change.before, $0) },
+        effect: { effect, _ in Cell(.text(effect.baseline.percent)) })
+      table.column(
+        "compared", .number, on: hasParts ? texts : [],
+        suite: { counted(changes[$0.key]?.change.after, $0) },
+        effect: { effect, _ in Cell(.text(effect.candidate.percent)) })
+      table.column(
+        "change, pp", .number, on: page, isSortable: true,
+        suite: { slice in
+          Cell(
+            changes[slice.key].map { .change($0.change.change, low: nil, high: nil) } ?? .unknown,
+            note: changes.part(slice).map { "compared: \($0.before.ratio) → \($0.now.ratio)" }
+              ?? "")
+        }, effect: { effect, _ in change(effect) })
+      table.column(
+        "change, pp", .number, on: texts,
+        suite: { slice in
+          Cell(
+            changes[slice.key].map { $0.change }.map {
+              .change($0.change, low: $0.low, high: $0.high)
+            } ?? .unknown)
+        }, effect: { effect, _ in change(effect) })
+      table.column(
+        EffectMethod.Adjustment.heading, .number, on: page.union(texts), isSortable: true,
+        suite: { slice in Cell(changes[slice.key].map { .p($0.adjustedP) } ?? .unknown) },
+        effect: { effect, _ in Cell(.p(effect.adjustedP ?? effect.pValue)) })
+      table.column(
+        "verdict", on: page.union(texts), suite: { .verdict(changes.ownVerdict($0.key)) },
+        effect: { effect, _ in .verdict(effect.verdict) })
+      table.column(
+        "gate", isSortable: true, suite: { gate($0, isMissed: document.isMissed($0)) })
+      table.column(
+        "flaky", .number, on: [.page], isSortable: true, suite: { number($0.mixedCases, .plain) })
+      table.column(
+        "errors", .number, on: document.summary.tally.errors > 0 ? [.page] : [], isSortable: true,
+        suite: { number($0.tally.errors, .bad) })
+      table.column(
+        "p95", .number, on: [.page, .markdown], isSortable: true,
+        suite: { Cell(.seconds($0.duration.count == 0 ? nil : $0.duration.p95), .quiet) })
+      guard let nights else { return }
+      table.column(
+        nights.title, on: [.page, .markdown],
+        suite: { passing($0, nights, isMissed: document.isMissed($0)) })
+    }
   }
 
   /// The pass rates of a few suites in this run, in the previous one and in the baseline, worst
@@ -57,102 +155,44 @@ extension ReportTable {
     guard document.lab == nil, let previousRun = document.previousRun else { return nil }
     let changes = SuiteChanges(document)
     let slices = FewSuites(document).shown
-    let hasBaseline = document.hasBaseline
-    var columns: [Column] = [
-      Column("suite", .name), Column("this run", .number), Column("previous run", .number),
-    ]
-    if hasBaseline { columns += [Column("baseline", .number), Column("verdict")] }
-    var table = ReportTable(caption: "Pass rates at a glance", columns: columns)
-    for slice in slices {
-      let isMissed = document.isMissed(slice)
-      let previous = previousRun.slice(slice.key)?.share
-      let before = changes[slice.key]?.change.before ?? document.before(slice.key)?.share
-      var cells: [Cell] = [
-        Cell(.text(slice.name), target: "suites"),
-        Cell(.share(slice.share), isMissed ? .bad : .main),
-        Cell(previous.map { ReportValue.share($0) } ?? .unknown, .quiet),
-      ]
-      if hasBaseline {
-        let notes = [changes.other(slice.key).map(moved) ?? "", isMissed ? "gate missed" : ""]
-        cells += [
-          Cell(before.map { ReportValue.share($0) } ?? .unknown, .quiet),
-          .verdict(
-            changes.verdict(slice.key),
-            note: notes.filter { !$0.isEmpty }.joined(separator: "; ")),
-        ]
-      }
-      table.rows.append(Row(cells: cells))
-    }
-    return table.rows.isEmpty ? nil : table
-  }
-
-  private static func row(
-    _ slice: SliceSummary, _ document: ReportDocument, _ changes: SuiteChanges, _ scale: PlotScale,
-    _ target: (SliceKey) -> String?
-  ) -> Row {
-    let share = slice.share
-    let isMissed = document.isMissed(slice)
-    let part = changes.part(slice)
-    let compared = changes[slice.key]
-    let change = compared?.change
-    func counted(_ share: Share?) -> Cell {
-      guard let share else { return Cell(.unknown) }
-      return Cell(part == nil ? .text(share.percent) : .share(share))
-    }
-    func number(_ count: Int, _ tone: Cell.Tone) -> Cell {
-      Cell(.count(count), count == 0 ? .faint : tone)
-    }
-    let isBad = isMissed || changes.ownVerdict(slice.key)?.className == "bad"
-    let delta: ReportValue =
-      change.map { .change($0.change, low: nil, high: nil) } ?? .unknown
-    let interval: ReportValue =
-      change.map { .change($0.change, low: $0.low, high: $0.high) } ?? .unknown
-    let note = part.map { "compared: \($0.before.ratio) → \($0.now.ratio)" } ?? ""
-    return Row(
-      cells: [
-        name(slice, target(slice.key), document), Cell(.count(slice.cases.count)),
-        Cell(.share(share), isMissed ? .bad : .main), Cell(.interval(share), .faint),
-        Cell(.unknown) { w in
-          IntervalPlots.share(
-            part?.now ?? share, baseline: change?.before, needed: slice.gate?.neededRate,
-            isBad: isMissed, scale: scale, to: &w)
+    guard !slices.isEmpty else { return nil }
+    return ReportTable(
+      "Pass rates at a glance",
+      document.hasBaseline ? SuiteRow.rows(slices, changes) : slices.map { .suite($0) },
+      isPart: \.isPart
+    ) { table in
+      table.column(
+        "suite", .name, suite: { Cell(.text($0.name), target: "suites") },
+        effect: { Cell(.text("\($1.name): \($0.title)"), target: "comparison") })
+      table.column(
+        "this run", .number,
+        suite: { slice in
+          let part = document.hasBaseline ? changes.part(slice) : nil
+          return Cell(
+            .share(slice.share), document.isMissed(slice) ? .bad : .main,
+            note: part.map { "compared: \($0.now.ratio)" } ?? "")
         },
-        counted(change?.before), counted(change?.after),
-        Cell(delta, note: note), Cell(interval),
-        Cell(compared == nil ? .unknown : .p(compared?.adjustedP)),
-        .verdict(changes.ownVerdict(slice.key)),
-        gate(slice, isMissed: isMissed), number(slice.mixedCases, .plain),
-        number(slice.tally.errors, .bad),
-        Cell(.seconds(slice.duration.count == 0 ? nil : slice.duration.p95), .quiet),
-        nights(slice, document, isMissed: isMissed),
-      ], isWorse: isBad)
-  }
-
-  /// The effect that decided the verdict on a slice, in a row below the slice's own.
-  private static func part(
-    _ slice: SliceSummary, _ effect: EffectRecord, of table: ReportTable
-  ) -> Row {
-    let isWorse = effect.verdict.className == "bad"
-    let cells = table.columns.map { column -> Cell in
-      switch column.title {
-      case "suite":
-        Cell(
-          .text("\(slice.name): \(effect.title)"), note: sides(effect), target: "comparison")
-      case "baseline": Cell(.text(effect.baseline.percent))
-      case "compared": Cell(.text(effect.candidate.percent))
-      case "change, pp":
-        Cell(.change(effect.change, low: effect.changeLow, high: effect.changeHigh))
-      case EffectMethod.Adjustment.heading: Cell(.p(effect.adjustedP ?? effect.pValue))
-      case "verdict": .verdict(effect.verdict)
-      default: Cell(.text(""))
-      }
+        effect: { effect, _ in
+          Cell(.estimate(effect.candidate), effect.verdict.news == .bad ? .bad : .main)
+        })
+      table.column(
+        "previous run", .number,
+        suite: { slice in
+          Cell(previousRun.slice(slice.key).map { .share($0.share) } ?? .unknown, .quiet)
+        }, effect: { _, _ in Cell(.unknown, .quiet) })
+      guard document.hasBaseline else { return }
+      table.column(
+        "baseline", .number,
+        suite: { slice in
+          let before = changes[slice.key]?.change.before ?? document.before(slice.key)?.share
+          return Cell(before.map { .share($0) } ?? .unknown, .quiet)
+        }, effect: { effect, _ in Cell(.estimate(effect.baseline), .quiet) })
+      table.column(
+        "verdict",
+        suite: {
+          .verdict(changes.ownVerdict($0.key), note: document.isMissed($0) ? "gate missed" : "")
+        }, effect: { effect, _ in .verdict(effect.verdict) })
     }
-    return Row(cells: cells, isWorse: isWorse, isPart: true)
-  }
-
-  /// The name of an effect and its two sides: `P(empty) at $.cards 0.4 % → 18.7 %`.
-  private static func moved(_ effect: EffectRecord) -> String {
-    "\(effect.title) \(effect.baseline.percent) → \(effect.candidate.percent)"
   }
 
   /// The two sides of an effect with the counts behind them: `0.4 % → 18.7 % over 20 test cases`.
@@ -200,10 +240,9 @@ extension ReportTable {
   }
 
   /// The pass rates of the nights, as blocks or as a sparkline.
-  private static func nights(
-    _ slice: SliceSummary, _ document: ReportDocument, isMissed: Bool
+  private static func passing(
+    _ slice: SliceSummary, _ nights: NightView, isMissed: Bool
   ) -> Cell {
-    guard let nights = document.nights else { return Cell(.unknown) }
     let rates = nights.passing(slice.key)
     let known = rates.compactMap { $0?.value }
     let high = known.max() ?? 1

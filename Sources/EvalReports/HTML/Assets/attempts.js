@@ -196,12 +196,13 @@ function draw() {
   pad(part, first);
   for (var i = first; i < last; i++) {
     var a = rows[i], row = element(part, 'tr'), v = data.v[a];
+    var id = data.C[kase[a]].trim() || '(no name)';
     row.dataset.n = a;
     row.setAttribute('aria-rowindex', i + 2);
     cell(row, data.S[slice[a]]);
-    addButton(cell(row, '', 'mono'), data.C[kase[a]]).tabIndex = i === focused ? 0 : -1;
+    addButton(cell(row, '', 'mono'), id).tabIndex = i === focused ? 0 : -1;
     cell(row, rep[a], 'number');
-    cell(row, words[v], v === 'p' || v === 's' ? 'faint' : 'bad');
+    cell(row, words[v], 'ps'.indexOf(v) < 0 ? 'bad' : 'faint');
     cell(row, why[a] < 0 ? '' : data.R[why[a]]);
     cell(row, data.t[a], 'number');
     cell(row, data.m[a], 'number');

@@ -105,7 +105,9 @@ function drawRow(body, c, number) {
   row.setAttribute('aria-rowindex', number + 3);
   var name = element(row, 'th', undefined, 'nowrap');
   name.scope = 'row';
-  addButton(name, c.id.length > 60 ? c.id.slice(0, 59) + '…' : c.id, function () {
+  // A button must have a name, even if a hostile id is only white space.
+  var label = c.id.trim() || '(no name)';
+  addButton(name, label.length > 60 ? label.slice(0, 59) + '…' : label, function () {
     openCase(c);
   }).tabIndex = -1;
   cells.forEach(function (cell, i) {

@@ -6,7 +6,7 @@ import StructuredText
 /// a test case.
 ///
 /// ```
-/// { "nights": [["46", "14 Nov", 46], ["47", "15 Nov", null], null],
+/// { "nights": [["46", "14 Nov", "46"], ["47", "15 Nov", null], null],
 ///   "suites": [["recipes", "recipes", "default", "stub", "run 47 (15 Nov)"]],
 ///   "cases": [{ "s": 0, "id": "tides", "at": "case=recipes/tides", "t": "short", "k": "broke",
 ///               "n": [3, 3, 46, 1, 3, 14], "c": [46, 138, 138, 14, 42],
@@ -71,7 +71,7 @@ struct CaseFacts {
         guard let entry else { return .null }
         return .array([
           .string(view.names[place] ?? ""), .string(view.dates[place] ?? ""),
-          view.history.linked.contains(entry.identity) ? Self.number(entry.run) : .null,
+          view.history.linked.contains(entry.identity) ? .string("\(entry.run)") : .null,
         ])
       })
   }

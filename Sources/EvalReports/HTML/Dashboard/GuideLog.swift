@@ -36,7 +36,7 @@ struct GuideLog: PageSection {
       if let last { w.element("span", .class("item faint"), text: last) }
     }
     return ReportTable(
-      "Guide edits", shown, isWorse: { verdict($0).className == "bad" }
+      "Guide edits", shown, isWorse: { verdict($0).news == .bad }
     ) { table in
       table.column(view.axis.unit, .name, style: "nowrap") { .text(view.runName($0.entry)) }
       table.cells("guide") { change in
@@ -60,10 +60,10 @@ struct GuideLog: PageSection {
       table.column("passing in") { .text(view.name($0.slice)) }
       table.column("before", .number) { .text($0.change.before.percent) }
       table.cells("after", .number) { change in
-        let name = verdict(change).className
+        let news = verdict(change).news
         return .init(
-          .text(change.change.after.percent), name == "bad" ? .bad : .main,
-          style: name == "good" ? name : "")
+          .text(change.change.after.percent), news == .bad ? .bad : .main,
+          style: news == .good ? "good" : "")
       }
       table.picture(ReportTable.changeTitle(limit)) { change, w in
         let effect = change.change

@@ -9,16 +9,14 @@ struct TonightTable {
   func write(to w: inout HTMLWriter) {
     guard let newest = view.history.entries.last, newest.isMeasured else { return }
     let earlier = view.history.entries.dropLast().filter(\.isMeasured)
-    let findings = RunFindings(newest)
-    let found = Set(findings.regressed + findings.broken + findings.missed)
     let stubs = Set(newest.backends.filter(\.isStub).map(\.id))
     let suites = FewSuites(
-      view.worstFirst(after: newest).filter { newest.slice($0) != nil }, suite: \.suite,
-      hasFinding: found.contains, isStub: { stubs.contains($0.backend) })
-    let rows = suites.shown.compactMap { key in
-      newest.slice(key).map { slice in
-        (now: slice, before: earlier.last { $0.has(key, onModelOf: newest) }?.slice(key))
-      }
+      view.worstFirst(after: newest).compactMap { newest.slice($0) }, suite: \.key.suite,
+      standing: \.standing,
+      isStub: { stubs.contains($0.key.backend) })
+    let rows = suites.shown.map { slice in
+      let key = slice.key
+      return (now: slice, before: earlier.last { $0.has(key, onModelOf: newest) }?.slice(key))
     }
     let table = ReportTable("Tonight’s pass rates", rows, isWorse: { $0.now.isBad }) { table in
       table.column("suite", .name, style: "nowrap") { .text(view.name($0.now.key)) }
@@ -66,8 +64,8 @@ struct TonightTable {
 }
 
 extension HistoryEntry.Slice {
-  /// Whether the suite regressed or missed its gate.
-  fileprivate var isBad: Bool { verdict == .regressed || isReached == false }
+  fileprivate var standing: SuiteStanding { SuiteStanding(verdict, isReached: isReached) }
+  fileprivate var isBad: Bool { standing == .failed }
 }
 
 extension HTMLWriter {

@@ -60,12 +60,14 @@ extension HTMLWriter {
   /// Writes the cell that names a row.
   mutating func rowHeader(
     _ text: String, class name: String = "", note: String = "", target: String? = nil,
-    link: HTMLAttribute? = nil
+    link: HTMLAttribute? = nil, span: Int = 1
   ) {
     // A header must not be empty, even if a hostile name is only white space.
     let line = VisibleText.line(text)
     let text = line.allSatisfy(\.isWhitespace) ? "(no name)" : line
-    element("th", .init("scope", "row"), .class(name)) { w in
+    element(
+      "th", .init("scope", "row"), .class(name), span > 1 ? .init("colspan", "\(span)") : nil
+    ) { w in
       if let link = link ?? target.map({ .fragment($0) }) {
         w.element("a", link, text: text)
       } else {
@@ -86,15 +88,18 @@ extension HTMLWriter {
     note("\(NumberText.count(count, "more \(noun)")) \(how).")
   }
 
-  /// Writes how many rows a table of a few suites leaves out, where they are, and how many of them
-  /// passed.
+  /// Writes how many rows a table of a few suites leaves out, where they are, and what the run says
+  /// about them.
   mutating func others<Row>(_ suites: FewSuites<Row>) {
-    guard suites.others > 0 else { return }
+    let count = suites.others.values.reduce(0, +)
+    guard count > 0 else { return }
     element("p", .class("note")) { w in
-      w.text(NumberText.count(suites.others, "more row") + " below in ")
+      w.text(NumberText.count(count, "more row") + " below in ")
       w.element("a", .fragment("suites"), text: "Suites")
-      let passed = NumberText.grouped(suites.others - suites.otherFindings)
-      w.text(suites.otherFindings == 0 ? "; all passed." : "; \(passed) of them passed.")
+      let states = SuiteStanding.allCases.compactMap { standing in
+        suites.others[standing].map { standing.words($0, of: count) }
+      }
+      w.text(": \(states.joined(separator: ", ")).")
     }
   }
 

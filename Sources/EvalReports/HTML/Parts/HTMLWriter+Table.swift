@@ -1,6 +1,11 @@
 import EvalRecords
 
 extension ReportTable.Cell {
+  /// Whether the cell shows nothing.
+  fileprivate var isEmpty: Bool {
+    if case .text("") = value { draw == nil && note.isEmpty } else { false }
+  }
+
   /// Whether the note needs a row of its own.
   fileprivate var hasLongNote: Bool { note.count > 60 }
 }
@@ -37,7 +42,11 @@ extension HTMLWriter {
     let names = [row.isWorse ? "worse" : "", row.isPart ? "part" : ""].filter { !$0.isEmpty }
     element("tr", row.attributes + [.class(names.joined(separator: " "))]) { w in
       var covered = 0
-      for (column, cell) in cells {
+      for (place, (column, var cell)) in cells.enumerated() {
+        // The name of a part is long, and the cells after it are often empty.
+        if row.isPart, column.kind == .name {
+          cell.span += cells[(place + 1)...].prefix { $0.cell.isEmpty }.count
+        }
         if covered == 0 { w.cell(cell, column, hasLabels ? column.title : nil) }
         covered = covered > 0 ? covered - 1 : cell.span - 1
       }
@@ -60,7 +69,7 @@ extension HTMLWriter {
       if case .unknown = cell.value { return self.cell("") }
       return rowHeader(
         cell.value.text(on: .page), class: cell.style, note: cell.hasLongNote ? "" : cell.note,
-        target: cell.target)
+        target: cell.target, span: cell.span)
     }
     // A cell that covers several columns is a remark, and no number.
     let isNumber = column.kind == .number && cell.span == 1

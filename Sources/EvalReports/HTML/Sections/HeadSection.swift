@@ -135,55 +135,66 @@ struct HeadSection {
 
   // MARK: Facts
 
+  /// A fact about the run, and the address of the page that has more about it, if there is one.
+  private struct Fact {
+    let term: String
+    let value: String
+    var link: HTMLAttribute?
+    var isBad = false
+  }
+
   private func facts(to w: inout HTMLWriter) {
     let run = document.run
-    var facts: [(term: String, value: String)] = [
-      ("run", "\(run.id) · \(Self.date(run.startedAt, run.finishedAt))")
+    func link(_ number: Int) -> HTMLAttribute? {
+      document.linkedRuns.contains(number) ? .own("href", "../\(number)/report.html") : nil
+    }
+    var facts = [
+      Fact(term: "run", value: "\(run.id) · \(Self.date(run.startedAt, run.finishedAt))")
     ]
-    var links: [String: HTMLAttribute] = [:]
-    func link(_ term: String, to number: Int) {
-      guard document.linkedRuns.contains(number) else { return }
-      links[term] = .own("href", "../\(number)/report.html")
-    }
-    if run.status != .complete { facts.append(("status", run.status.rawValue)) }
+    if run.status != .complete { facts.append(Fact(term: "status", value: run.status.rawValue)) }
     for backend in run.backends {
-      facts.append(("backend \(backend.id)", "\(backend.model); \(backend.engine)"))
+      facts.append(
+        Fact(term: "backend \(backend.id)", value: "\(backend.model); \(backend.engine)"))
     }
-    facts.append(("attempts", attempts))
-    if let commit = run.commit { facts.append(("commit", Self.short(commit))) }
-    if !sampling.isEmpty { facts.append(("sampling", sampling)) }
-    if let gate = document.gates.words(isComplete: document.run.status == .complete) {
-      facts.append(("gate", gate))
+    facts.append(Fact(term: "attempts", value: attempts))
+    if let commit = run.commit { facts.append(Fact(term: "commit", value: Self.short(commit))) }
+    if !sampling.isEmpty { facts.append(Fact(term: "sampling", value: sampling)) }
+    if let gate = document.gates.outcome(isComplete: document.run.status == .complete) {
+      facts.append(Fact(term: "gate", value: gate.words, isBad: gate.isBad))
     }
     if let baseline = document.baseline?.run {
       // The commit of an accepted baseline may have been rebased or squashed since, and its run may
       // be in another database.
       let isAccepted = run.details.references?.contains { $0.acceptedAt != nil } == true
       facts.append(
-        (
-          "compared with",
-          "\(isAccepted ? "accepted baseline: " : "")run \(baseline.id) · "
+        Fact(
+          term: "compared with",
+          value: "\(isAccepted ? "accepted baseline: " : "")run \(baseline.id) · "
             + Self.date(baseline.startedAt, nil)
-            + (isAccepted ? "" : baseline.commit.map { " · \(Self.short($0))" } ?? "")
-        ))
-      link("compared with", to: baseline.id)
+            + (isAccepted ? "" : baseline.commit.map { " · \(Self.short($0))" } ?? ""),
+          link: link(baseline.id)))
     }
     if let previous = document.previousRun {
       facts.append(
-        ("previous run", "run \(previous.run) · \(Self.date(previous.startedAt, nil))"))
-      link("previous run", to: previous.run)
+        Fact(
+          term: "previous run",
+          value: "run \(previous.run) · \(Self.date(previous.startedAt, nil))",
+          link: link(previous.run)))
     }
     if document.hasDashboard {
-      facts.append(("over time", "dashboard"))
-      links["over time"] = .own("href", "../index.html")
+      facts.append(
+        Fact(term: "over time", value: "dashboard", link: .own("href", "../index.html")))
     }
     w.element("dl", .class("meta")) { w in
-      for (term, value) in facts {
+      for fact in facts {
         w.element("div") { w in
-          w.element("dt", text: term)
-          let isBad = term == "gate" && value.hasSuffix("missed")
-          w.element("dd", .class(isBad ? "bad" : "")) { w in
-            if let link = links[term] { w.element("a", link, text: value) } else { w.text(value) }
+          w.element("dt", text: fact.term)
+          w.element("dd", .class(fact.isBad ? "bad" : "")) { w in
+            if let link = fact.link {
+              w.element("a", link, text: fact.value)
+            } else {
+              w.text(fact.value)
+            }
           }
         }
       }

@@ -43,12 +43,13 @@ struct ScorecardSection: PageSection {
     w.table(
       .rates(
         "Rates of the baseline and of this run",
-        isFolded ? changes.filter { !$0.isQuiet } : changes, moved, limit: limit, document),
+        isFolded ? changes.filter { !$0.isQuiet } : changes, moved, limit: limit,
+        document.nights),
       class: "natural tight flow")
     if isFolded {
       w.fold("\(NumberText.count(quiet.count, "rate")) without a clear change") { w in
         w.table(
-          .rates("Rates without a clear change", quiet, [], limit: limit, document),
+          .rates("Rates without a clear change", quiet, [], limit: limit, document.nights),
           class: "natural tight flow")
       }
     }

@@ -341,6 +341,28 @@ struct LimitTests {
     #expect(suite.reasonToRunAll == nil)
   }
 
+  @Test(
+    "a gate that counts test cases lets a test case that has begun make all its attempts",
+    arguments: [true, false])
+  func begunCase(isReduced: Bool) {
+    let gate = "{ passRate: 0.5\(isReduced ? ", reducer: all" : "") }"
+    let plan = RunPlan(suites: suites(cases: 60, repeats: 2, gate: gate), backends: ["fake"])
+    let stopping = EarlyStopping(plan, alpha: 0.05)
+    func add(_ job: RunPlan.Job, _ repeats: Range<Int>) {
+      for index in repeats {
+        stopping.add(
+          AttemptRecord(
+            key: job.key(index), seed: 1, outcome: .pass, stopReason: .complete))
+      }
+    }
+    add(plan.jobs[59], 0..<1)
+    #expect(stopping.reason(for: plan.jobs[58]) == nil)
+    for job in plan.jobs[..<50] { add(job, 0..<2) }
+    #expect(stopping.decisions.map(\.outcome) == [.reached])
+    #expect(stopping.reason(for: plan.jobs[58]) != nil)
+    #expect((stopping.reason(for: plan.jobs[59]) == nil) == isReduced)
+  }
+
   @Test("the first failure of a guardrail stops its suite")
   func guardrailStops() async {
     let (result, attempts) = await early(

@@ -48,7 +48,8 @@ struct FailedCasesTests {
   func comparison() async throws {
     let (lab, failed) = try await lab()
     let compared = await lab.assay(
-      "compare", "quiz:default", "quiz:silent", "--suites", lab.path("quiz"), "-b", "stub")
+      "compare", "quiz:default", "quiz:silent", "--suites", lab.path("quiz"), "-b", "stub",
+      "-r", "20")
     #expect(compared.status != .usage && compared.status != .cannotRun, "\(compared.notes)")
     let again = await lab.assay("run", lab.path("quiz"), "-b", "stub", "--failed")
     #expect(again.notes.contains(" \(failed.count) test case"), "\(again.notes)")

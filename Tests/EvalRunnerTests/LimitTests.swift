@@ -363,6 +363,20 @@ struct LimitTests {
     #expect((stopping.reason(for: plan.jobs[59]) == nil) == isReduced)
   }
 
+  @Test(
+    "a suite that stopped early on one backend is whole on the others, unless the run is a part")
+  func stoppedOnOne() {
+    var details = RunDetails()
+    details.earlyStops = [
+      EarlyStopRecord(
+        suite: "s", backend: "a", outcome: .reached, alpha: 0.05, count: 1, passed: 1, planned: 2)
+    ]
+    #expect(!details.isWhole("s") && !details.isWhole("s", on: "a"))
+    #expect(details.isWhole("s", on: "b") && details.isWhole("other"))
+    details.shard = "1/2"
+    #expect(!details.isWhole("s", on: "b") && !details.isWhole("other"))
+  }
+
   @Test("the first failure of a guardrail stops its suite")
   func guardrailStops() async {
     let (result, attempts) = await early(

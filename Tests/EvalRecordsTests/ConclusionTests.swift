@@ -111,7 +111,7 @@ struct ConclusionTests {
     var run = Self.run()
     run.suites[0].cases = [
       CaseRecord(
-        id: "new", title: "", tags: [], variables: .null, expectedBranches: [], assertions: [])
+        id: "new", title: "", tags: [], variables: "", expectedBranches: [], assertions: [])
     ]
     var settings = CaseSettings()
     settings.aliases = ["old"]

@@ -1,3 +1,4 @@
+import EvalRecords
 import StructuredText
 import Testing
 

@@ -109,10 +109,7 @@ struct ConclusionTests {
     arguments: [("old", true), ("new", true), ("other", false)])
   func renamed(named: String, isCovered: Bool) {
     var run = Self.run()
-    run.suites[0].cases = [
-      CaseRecord(
-        id: "new", title: "", tags: [], variables: "", expectedBranches: [], assertions: [])
-    ]
+    run.suites[0].cases = [CaseRecord(id: "new")]
     var settings = CaseSettings()
     settings.aliases = ["old"]
     run.suites[0].details.cases = ["new": settings]

@@ -44,6 +44,17 @@ struct FailedCasesTests {
     #expect(history.split(separator: "\n").count == 1, "a partial run adds no line to the history")
   }
 
+  @Test("a comparison of variants is not the last run, because its failures are the variants'")
+  func comparison() async throws {
+    let (lab, failed) = try await lab()
+    let compared = await lab.assay(
+      "compare", "quiz:default", "quiz:silent", "--suites", lab.path("quiz"), "-b", "stub",
+      "-r", "20")
+    #expect(compared.status != .usage && compared.status != .cannotRun, "\(compared.notes)")
+    let again = await lab.assay("run", lab.path("quiz"), "-b", "stub", "--failed")
+    #expect(again.notes.contains(" \(failed.count) test case"), "\(again.notes)")
+  }
+
   @Test("if every test case passed, --failed ends with an error that says so")
   func nothingFailed() async throws {
     let (lab, failed) = try await lab(passing: true)

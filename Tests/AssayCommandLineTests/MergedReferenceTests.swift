@@ -106,13 +106,13 @@ struct MergedReferenceTests {
 
   @Test("a repeated merge with another --baseline replaces what the run was compared with")
   func otherBaseline() async throws {
-    for isWithoutFile in [false, true] {
+    for before in [["--baseline", "none"], [], ["--baseline", "auto"]] {
       let lab = try await accepted()
       for id in ["one", "two"] { try write(Self.bad, id, to: lab) }
       let databases = await shards(lab)
       let apart = lab.path("apart")
       let merge = ["merge"] + databases + ["--reports", apart]
-      let first = await lab.run(merge + (isWithoutFile ? [] : ["--baseline", "none"]))
+      let first = await lab.run(merge + before)
       #expect(first.status == .passed, "\(first.output) \(first.notes)")
       for id in ["one", "two"] {
         try lab.write(

@@ -55,6 +55,22 @@ struct ReferenceChangeTests {
       ["run", lab.path("quiz"), "-b", "stub", "--reports", lab.reports, "--baseline", "main"])
   }
 
+  @Test("only the baseline of an accepted run can be renewed, not the last run of a branch")
+  func otherSettings() async throws {
+    for isAccepted in [true, false] {
+      let lab = try repository()
+      try QuizSuite().write(to: lab)
+      #expect(await night(lab).status == .passed)
+      if isAccepted { #expect(await lab.assay("baseline", "accept").status == .passed) }
+      try lab.write(
+        try lab.text("quiz/suite.yaml").replacing("temperature: 0.7", with: "temperature: 0.8"),
+        to: "quiz/suite.yaml")
+      let ending = await night(lab)
+      #expect(ending.status == .usage, "\(ending.output)")
+      #expect(ending.notes.contains("baseline renew") == isAccepted, "\(ending.notes)")
+    }
+  }
+
   @Test("nightly runs find a slow drop of the pass rate, and report it until a run is accepted")
   func ratchet() async throws {
     let lab = try repository()

@@ -37,7 +37,7 @@ private struct DiceBackend: EvalBackend {
 @Suite("A second look at a suspected regression")
 struct SecondLookTests {
   private func suite(
-    guide: String, options: String, ofCases: String, repeats: Int
+    guide: String, options: String, ofCases: String, repeats: Int, cases: Int = 40
   ) -> String {
     """
     suite: tips
@@ -55,7 +55,7 @@ struct SecondLookTests {
     assertions: [ { count: { path: $.tips, min: 1 } } ]
     gate: { passRate: 0 }
     cases:
-    \((0..<40).map { "  - { id: case-\($0), input: Text \($0).\(ofCases) }" }
+    \((0..<cases).map { "  - { id: case-\($0), input: Text \($0).\(ofCases) }" }
       .joined(separator: "\n"))
     """
   }
@@ -69,25 +69,26 @@ struct SecondLookTests {
   ///   - ofCases: Further members of each test case.
   ///   - repeats: The suite's number of repeats.
   ///   - first: Further arguments of the first run.
+  ///   - added: The number of test cases that the edit adds.
   /// - Returns: The lab, and the status and output of the second run.
   private func night(
     after share: UInt64, _ arguments: [String] = [], options: String = "temperature: 0.7",
-    ofCases: String = "", repeats: Int = 1, first: [String] = []
+    ofCases: String = "", repeats: Int = 1, first: [String] = [], added: Int = 0
   ) async throws -> (lab: CommandLab, ending: CommandLab.Ending) {
     let lab = try CommandLab()
     let program = AssayProgram(backends: [DiceBackend(shares: ["careful": 0, "naive": share])])
-    func write(guide: String) throws {
+    func write(guide: String, cases: Int) throws {
       try lab.write(
-        suite(guide: guide, options: options, ofCases: ofCases, repeats: repeats),
+        suite(guide: guide, options: options, ofCases: ofCases, repeats: repeats, cases: cases),
         to: "tips/suite.yaml")
     }
-    try write(guide: "careful")
+    try write(guide: "careful", cases: 40)
     let run = ["run", lab.path("tips"), "-b", "dice", "--reports", lab.reports]
     #expect(await lab.run(run + first, by: program).status == .passed)
     let accepted = await lab.run(
       ["baseline", "accept", "1", "--reports", lab.reports, "--allow", "first"], by: program)
     #expect(accepted.status == .passed, "\(accepted.notes)")
-    try write(guide: "naive")
+    try write(guide: "naive", cases: 40 + added)
     return (lab, await lab.run(run + arguments, by: program))
   }
 
@@ -114,6 +115,16 @@ struct SecondLookTests {
     #expect(look.suites.first?.repeats == 9)
     let attempts = try store.attempts(run: look.id, AttemptFilter())
     #expect(attempts.count == 40 * 9 * 2)
+  }
+
+  @Test("a second look leaves out new test cases, because the accepted run didn't ask them")
+  func newCases() async throws {
+    let (lab, ending) = try await night(after: 12, added: 2)
+    #expect(ending.notes.contains("tips is suspected"), "\(ending.notes)")
+    let store = try ResultStore(path: "\(lab.reports)/results.sqlite", access: .reading)
+    #expect(try store.run(2).suites.first?.cases.count == 42)
+    let look = try #require(try store.runs(matching: RunFilter(secondLookOf: 2)).first)
+    #expect(look.suites.first?.cases.count == 40)
   }
 
   @Test(

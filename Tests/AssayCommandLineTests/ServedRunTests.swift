@@ -12,7 +12,9 @@ struct ServedRunTests {
     #"{\"pairs\":[{\"question\":\"One?\",\"answer\":\"First.\"},{\"question\":\"Two?\",\"answer\":"#
     + #"\"Second.\"},{\"question\":\"Three?\",\"answer\":\"Third.\"}]}"#
 
-  private static func reply(model: String = "m") -> [FaultServer.Step] {
+  private static func reply(
+    model: String = "m", _ answer: String = ServedRunTests.answer
+  ) -> [FaultServer.Step] {
     .reply(
       200,
       #"{"model":"\#(model)","choices":[{"finish_reason":"stop","message":{"content":"\#(answer)"}}],"#
@@ -186,6 +188,39 @@ struct ServedRunTests {
     #expect(other.notes.contains("the request was not recorded; the nearest one differs in"))
     let twice = await lab.run(words + ["--record", lab.path("r.jsonl")])
     #expect(twice.status == .usage && twice.notes.contains("the file already exists"))
+  }
+
+  @Test("a replay has no second look, because the recording has no answers for it")
+  func replayedSuspicion() async throws {
+    let server = try FaultServer { request, _ in
+      let isEmpty = request.body.contains("naive") && request.body.contains("Unlucky")
+      return isEmpty ? Self.reply(#"{\"pairs\":[]}"#) : Self.reply()
+    }
+    defer { server.stop() }
+    let lab = try CommandLab()
+    func write(guide: String) throws {
+      // One answer in eight is empty after the edit.
+      try QuizSuite(
+        guide: guide, repeats: 1, passRate: 0,
+        cases: (0..<40).map { ("case-\($0)", $0 % 8 == 0 ? "Unlucky text \($0)." : "Text \($0).") }
+      ).write(to: lab, folder: "evals/quiz")
+    }
+    let words = [
+      "run", lab.path("evals/quiz"), "-b", "openai-api:m@\(server.url)", "--reports", lab.reports,
+    ]
+    try write(guide: "careful")
+    #expect(await lab.run(words).status == .passed)
+    #expect(await lab.assay("baseline", "accept").status == .passed)
+    try write(guide: "naive")
+    let file = lab.path("r.jsonl")
+    let recorded = await lab.run(words + ["--record", file, "--no-second-look"])
+    #expect(
+      recorded.status == .passed && recorded.output.contains("suspected"), "\(recorded.output)")
+    let replayed = await lab.run(words + ["--replay", file])
+    #expect(replayed.status == .passed, "\(replayed.notes)")
+    #expect(replayed.output.contains("suspected") && !replayed.notes.contains("is suspected"))
+    let store = try ResultStore(path: lab.database, access: .reading)
+    #expect(try store.runs(matching: RunFilter(secondLookOf: 3)).isEmpty)
   }
 
   @Test(

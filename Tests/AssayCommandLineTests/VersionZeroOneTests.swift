@@ -57,6 +57,20 @@ struct VersionZeroOneTests {
   }
 
   @Test(
+    "a baseline that was accepted before a run of version 0.1 is what the run was compared with")
+  func earlierBaseline() async throws {
+    let lab = try lab()
+    // The baseline is of another database, where its run has the same number.
+    let baseline = try lab.text("reports/baselines/quiz.jsonl")
+    try lab.write(
+      baseline.replacing("2026-11-22T10:3", with: "2026-11-21T10:3"),
+      to: "reports/baselines/quiz.jsonl")
+    let report = await run(lab, "report", "2")
+    #expect(!report.output.contains("was accepted"), "\(report.output)")
+    #expect(try lab.text("reports/2/summary.md").contains("quiz"))
+  }
+
+  @Test(
     "Assay can replay an attempt of the toy model from the database of version 0.1",
     arguments: ["owl", "mint"])
   func checkReplay(id: String) async throws {

@@ -38,6 +38,22 @@ struct ConclusionTests {
     #expect(Judging().isSuccess(found) == (conclusion != .failed))
   }
 
+  @Test("a run on another model is judged if a suite without a model has a gate")
+  func otherSuite() {
+    let gate = GateResultRecord(
+      suite: "plain", variant: "v", backend: "local", attempts: 1, passed: 1, errors: 0,
+      neededRate: 0.5, isPassed: true)
+    var served = gate
+    served.backend = "server"
+    func conclusion(_ gates: [GateResultRecord]) -> Conclusion {
+      Conclusion(Self.run(isForeign: true), [Self.attempt], gates: gates, verdicts: [])
+    }
+    #expect(conclusion([gate]) == .passed)
+    #expect(conclusion([served]) == .notJudged, "the user named no model of the server")
+    served.isPassed = false
+    #expect(conclusion([served]) == .failed)
+  }
+
   // MARK: Acknowledged findings
 
   private static let slice = SliceKey(suite: "quiz", variant: "v", backend: "local")
@@ -86,6 +102,29 @@ struct ConclusionTests {
     #expect(both.verdicts == [.ok, .regressed])
     let fine = Self.acknowledged([Self.comparison(value: 0.6), Self.comparison(value: 0.55)])
     #expect(fine.covered.count == 1 && fine.grown.isEmpty && fine.verdicts == [.ok, .ok])
+  }
+
+  @Test(
+    "an entry about a renamed test case still covers what its gate missed",
+    arguments: [("old", true), ("new", true), ("other", false)])
+  func renamed(named: String, isCovered: Bool) {
+    var run = Self.run()
+    run.suites[0].cases = [CaseRecord(id: "new")]
+    var settings = CaseSettings()
+    settings.aliases = ["old"]
+    run.suites[0].details.cases = ["new": settings]
+    run.details.acknowledgements = [
+      Acknowledgement(
+        suite: "quiz", quantity: "gate: test case \(named)", limit: 0.5, reason: "known",
+        since: "2026-11-01", until: "2026-12-01")
+    ]
+    let gate = GateResultRecord(
+      suite: "quiz", variant: "v", backend: "local", attempts: 5, passed: 3, errors: 0,
+      neededRate: 0.9, isPassed: false)
+    let finding = RedFinding(
+      slice: Self.slice, name: "gate: test case new", value: 0.6, isWorseHigher: false, limit: 0.5)
+    let found = AcknowledgedFindings(run, gates: [(gate, [finding])], comparisons: [])
+    #expect(found.missedGates.isEmpty == isCovered && found.covered.isEmpty != isCovered)
   }
 
   @Test(

@@ -78,6 +78,15 @@ struct RunMergeTests {
     }
   }
 
+  @Test("a suite that one shard missed hasn't vanished if another shard has it")
+  func vanished() throws {
+    let merge = try RunMerge([
+      shard(["a", "d"]),
+      shard(["b", "c", "e"]) { $0.details.vanishedBaselines = ["quiz", "gone"] },
+    ])
+    #expect(merge.run.details.vanishedBaselines == ["gone"])
+  }
+
   @Test("if a shard is missing or was interrupted, the merged run is interrupted")
   func missingShare() throws {
     let merge = try RunMerge([shard(["a", "d"]), shard(["c"])])

@@ -62,6 +62,29 @@ struct CauseNewsTests {
     for words in news where words.hasSuffix("baseline") { #expect(page.contains(", \(words).")) }
   }
 
+  @Test(
+    "fresh repeats are compared only if they have the same seeds, and others always",
+    arguments: [(1, true), (2, false)] as [(UInt64, Bool)])
+  func checkFresh(seed: UInt64, arePaired: Bool) throws {
+    var run = SyntheticRun(casesPerSuite: 1, repeats: 1)
+    run.backends = [SyntheticRun.stub]
+    var record = run.record
+    record.suites = [record.suites[0]]
+    record.suites[0].details.fresh = FreshBlock(firstRepeat: 1, repeats: 1, seed: 1)
+    var earlier = record
+    earlier.id -= 1
+    earlier.suites[0].details.fresh?.seed = seed
+    let template = try #require(run.attempts.first { $0.key.suite == record.suites[0].id })
+    let attempts = (0..<2).map { index in
+      var attempt = template
+      attempt.key.repeatIndex = index
+      return attempt
+    }
+    let document = ReportDocument(run: record, attempts: attempts, baseline: (earlier, attempts))
+    #expect(
+      attempts.map { document.paired.contains($0, of: $0.key.slice) } == [true, arePaired])
+  }
+
   @Test("the list of causes of a comparison is about the candidate, not about its baseline")
   func candidates() throws {
     let document = SyntheticRun.comparison

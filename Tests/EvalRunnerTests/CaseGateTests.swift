@@ -86,6 +86,32 @@ struct CaseGateTests {
     #expect(gate([("hard", 1, 3)], GateRecord(), details).isPassed)
   }
 
+  @Test(
+    "a test case with its own rate has the suite's reducer, unless it has a reducer of its own",
+    arguments: [(nil, true), (.all, false)] as [(CaseReducer?, Bool)])
+  func ownRate(reducer: CaseReducer?, passes: Bool) {
+    var details = SuiteDetails()
+    var own = CaseSettings()
+    (own.passRate, own.reducer) = (1, reducer)
+    details.cases = ["hard": own]
+    let result = gate(
+      [("a", 2, 2), ("hard", 1, 3)], GateRecord(passRate: 1, reducer: .atLeast(1)), details)
+    #expect(result.isPassed == passes)
+    #expect(result.score == 1, "the test case is left out of the suite's score")
+  }
+
+  @Test("a metric of a test case that isn't selected is not judged")
+  func unselectedMetric() {
+    for caseID in ["a", "gone"] {
+      var details = SuiteDetails()
+      details.metrics = [
+        MetricRecord(name: "x", words: "", caseID: caseID, minimum: 2, formula: "$.m / 2")
+      ]
+      let result = gate([("a", 1, 1)], GateRecord(), details)
+      #expect(result.isPassed == (caseID == "gone"), "\(caseID): \(result.misses)")
+    }
+  }
+
   @Test("a metric can be a formula, which is computed once from the means of other metrics")
   func derived() {
     var details = SuiteDetails()

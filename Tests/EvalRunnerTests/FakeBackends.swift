@@ -4,6 +4,7 @@ import EvalRecords
 struct ScriptedBackend: EvalBackend {
   var record = BackendRecord(
     id: "fake", model: "fake", engine: "scripted", isDeterministic: true)
+  var hasOwnManners = false
   var answer: @Sendable (BackendRequest, RepeatSeed) -> BackendAnswer?
 
   func answers(

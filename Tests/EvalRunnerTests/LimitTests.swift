@@ -120,6 +120,20 @@ struct LimitTests {
     #expect(attempts.first?.details.earlierTries == nil)
   }
 
+  @Test(
+    "a backend that repeats failed requests itself is not asked again", arguments: [false, true])
+  func ownManners(hasOwnManners: Bool) async {
+    let flaky = Flaky()
+    let backend = ScriptedBackend(hasOwnManners: hasOwnManners) { request, repeatSeed in
+      _ = flaky.count(request.caseID)
+      return self.broken(repeatSeed)
+    }
+    let (_, attempts) = await run(
+      suites(cases: 1), backend, Runner(retries: RetryPolicy(limit: 2)))
+    #expect(flaky.total == (hasOwnManners ? 1 : 3))
+    #expect(attempts.map { $0.details.earlierTries?.count } == [hasOwnManners ? nil : 2])
+  }
+
   @Test("an answer that took too long is requested again")
   func timeoutsAreTriedAgain() async {
     let recorder = Recorder()
@@ -167,6 +181,37 @@ struct LimitTests {
       Runner(retries: RetryPolicy(limit: 9), budget: RunBudget(calls: 4)))
     #expect(attempts.count == 2)
     #expect(attempts.allSatisfy { $0.outcome == .skipped })
+  }
+
+  @Test("all requests of a backend count as calls, also those that it repeated or added itself")
+  func requestsAreCalls() async {
+    for isRepeated in [true, false] {
+      let backend = ScriptedBackend { _, repeatSeed in
+        var answer = self.good(repeatSeed)
+        let busy = AttemptTry(
+          failure: AttemptFailure(kind: .rateLimited, message: "busy"), duration: 1)
+        if isRepeated { answer.earlierTries = [busy, busy] }
+        answer.served = ServedAnswer()
+        if !isRepeated { answer.served?.furtherRequests = 2 }
+        return answer
+      }
+      let (_, attempts) = await run(suites(cases: 2), backend, Runner(budget: RunBudget(calls: 3)))
+      #expect(attempts.map(\.outcome) == [.pass, .skipped], "\(isRepeated)")
+    }
+  }
+
+  @Test(
+    "a cached answer costs nothing, whatever it cost when it was made", arguments: [true, false])
+  func costOfCached(isCached: Bool) async {
+    let backend = ScriptedBackend { _, repeatSeed in
+      var answer = self.good(repeatSeed)
+      answer.served = ServedAnswer()
+      answer.served?.cost = 2
+      answer.isCached = isCached
+      return answer
+    }
+    let (_, attempts) = await run(suites(cases: 2), backend, Runner(budget: RunBudget(cost: 1)))
+    #expect(attempts.map(\.outcome) == [.pass, isCached ? .pass : .skipped])
   }
 
   @Test("a token budget ends the run after the answer that exceeds the budget")
@@ -283,6 +328,53 @@ struct LimitTests {
     let gates = GateResultRecord.results(
       suites: plan.suites, backends: ["fake"], attempts: recorder.attempts)
     #expect(gates.map(\.isPassed) == [false])
+  }
+
+  @Test("a gate that counts test cases can stop early, but not if some of their repeats are fresh")
+  func freshReducer() throws {
+    var suite = try #require(suites(gate: "{ passRate: 0.5 }").first).record()
+    suite.gate.reducer = .all
+    #expect(suite.reasonToRunAll == nil)
+    suite.details.fresh = FreshBlock(firstRepeat: 1, repeats: 1, seed: 9)
+    #expect(suite.reasonToRunAll == "the gate averages scores from `all`")
+    suite.gate.reducer = nil
+    #expect(suite.reasonToRunAll == nil)
+  }
+
+  @Test(
+    "a gate that counts test cases lets a test case that has begun make all its attempts",
+    arguments: [true, false])
+  func begunCase(isReduced: Bool) {
+    let gate = "{ passRate: 0.5\(isReduced ? ", reducer: all" : "") }"
+    let plan = RunPlan(suites: suites(cases: 60, repeats: 2, gate: gate), backends: ["fake"])
+    let stopping = EarlyStopping(plan, alpha: 0.05)
+    func add(_ job: RunPlan.Job, _ repeats: Range<Int>) {
+      for index in repeats {
+        stopping.add(
+          AttemptRecord(
+            key: job.key(index), seed: 1, outcome: .pass, stopReason: .complete))
+      }
+    }
+    add(plan.jobs[59], 0..<1)
+    #expect(stopping.reason(for: plan.jobs[58]) == nil)
+    for job in plan.jobs[..<50] { add(job, 0..<2) }
+    #expect(stopping.decisions.map(\.outcome) == [.reached])
+    #expect(stopping.reason(for: plan.jobs[58]) != nil)
+    #expect((stopping.reason(for: plan.jobs[59]) == nil) == isReduced)
+  }
+
+  @Test(
+    "a suite that stopped early on one backend is whole on the others, unless the run is a part")
+  func stoppedOnOne() {
+    var details = RunDetails()
+    details.earlyStops = [
+      EarlyStopRecord(
+        suite: "s", backend: "a", outcome: .reached, alpha: 0.05, count: 1, passed: 1, planned: 2)
+    ]
+    #expect(!details.isWhole("s") && !details.isWhole("s", on: "a"))
+    #expect(details.isWhole("s", on: "b") && details.isWhole("other"))
+    details.shard = "1/2"
+    #expect(!details.isWhole("s", on: "b") && !details.isWhole("other"))
   }
 
   @Test("the first failure of a guardrail stops its suite")

@@ -85,6 +85,29 @@ struct ReusePlanTests {
     #expect(audit.isPassed == (part == nil))
   }
 
+  @Test("a reused attempt is judged anew, and was neither requested nor judged before in this run")
+  func reusing() async throws {
+    let plan = RunPlan(suites: suites(cases: 1), backends: ["fake"])
+    let job = try #require(plan.jobs.first)
+    var stored = AttemptRecord(
+      key: job.key(0), seed: job.repeats[0].seed, outcome: .fail, stopReason: .complete,
+      output: "\"x\"")
+    stored.details.earlierTries = [
+      AttemptTry(failure: AttemptFailure(kind: .rateLimited, message: "busy"), duration: 2)
+    ]
+    stored.details.formerOutcome = .fail
+    stored.details.formerWeights = ["nonEmpty $": 1]
+    let recorder = Recorder()
+    let result = await Runner().reuse(
+      [job.key(0): ReusableAttempt(stored, from: origin)], for: plan,
+      on: [ScriptedBackend { _, _ in nil }], onEvent: recorder.receive)
+    #expect(result.ending == .complete && recorder.attempts.map(\.outcome) == [.pass])
+    let details = try #require(recorder.attempts.first).details
+    #expect(details.reusedFrom == origin && details.isCached == true)
+    #expect(details.earlierTries == nil)
+    #expect(details.formerOutcome == nil && details.formerWeights == nil)
+  }
+
   @Test("an audited attempt that ended with a backend error proves nothing")
   func errors() {
     let stored = attempt("s", case: 1)

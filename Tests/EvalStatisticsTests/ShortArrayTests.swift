@@ -74,6 +74,35 @@ struct ShortArrayTests {
     }
   }
 
+  /// Returns P(fewer than n) of one test case with the given decisions in each of its attempts.
+  private static func below(_ minimum: Int, _ attempts: [[DecisionRecord]]) -> Double? {
+    var builder = RunBuilder(cases: 1, repeats: attempts.count)
+    builder.answer = { RunBuilder.Answer(output: "\($1)", decisions: attempts[$1]) }
+    let run = builder.record
+    return CaseProbabilities(
+      ComparisonSlice(
+        run: run, suite: run.suites[0], variant: builder.variant, backend: builder.backend,
+        attempts: builder.attempts), expected: [:]
+    ).below(minimum, "$.cards")["c0"]?.probability
+  }
+
+  @Test("beyond the longest array, each step ends with the last measured probability")
+  func beyond() {
+    #expect(Self.below(3, [[end(0.5, after: 0)]]) == 0.875)
+    #expect(Self.below(3, [[end(0, after: 0), end(0.5, after: 1)]]) == 0.75)
+    #expect(Self.below(0, [[end(0.5, after: 0)]]) == nil)
+  }
+
+  @Test("elements before an array's first choice are forced, but its unresolved choices are not")
+  func unresolvedFirst() {
+    let measured = [end(0.5, after: 2), end(0.25, after: 3)]
+    #expect(Self.below(2, [measured]) == 0)
+    #expect(Self.below(3, [measured]) == 0.5)
+    let unresolved = [end(0.5, after: 2, unresolved: 0.5), end(0.25, after: 3)]
+    #expect(Self.below(2, [measured, unresolved]) == 0)
+    #expect(Self.below(3, [measured, unresolved]) == 0.5)
+  }
+
   @Test(
     "over many repeats, the estimate is off by at most 0.01 on average, even if arrays are cut off",
     arguments: [Int.max, 3])

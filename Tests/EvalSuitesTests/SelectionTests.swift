@@ -1,3 +1,4 @@
+import EvalRecords
 import StructuredText
 import Testing
 
@@ -55,6 +56,42 @@ struct SelectionTests {
     try check(Selection(variants: .named(["edited"])), ["a/one:edited", "a/two:edited"])
     try check(Selection(suites: ["b"], tags: ["all-b"]), ["b/one:plain"])
     try check(Selection(suites: ["a"], cases: ["two"], tags: ["short"]), [])
+  }
+
+  @Test(
+    "a pattern's beginning and end match different characters",
+    arguments: [
+      ("a*a", "a", false), ("a*a", "aa", true), ("ab*ba", "aba", false), ("ab*ba", "abba", true),
+      ("a*b*a", "aba", true), ("a*b*b", "ab", false), ("a*b*b", "abb", true), ("*", "", true),
+      ("a", "aa", false), ("a*", "a", true),
+    ])
+  func checkGlob(pattern: String, name: String, matches: Bool) {
+    #expect(Glob(pattern).matches(name) == matches)
+  }
+
+  @Test("a shard's plan tells stubs and inputs apart, wherever the suite has them")
+  func plans() throws {
+    func plan(_ line: String, input: String = "x", ofCase: String = "") throws -> SuitePlan {
+      let text = """
+        suite: s
+        generates: { inline: { type: string } }
+        assertions: [ { nonEmpty: { path: $ } } ]
+        \(line)
+        cases: [ { id: one, input: \(input)\(ofCase) } ]
+        """
+      let loaded = SuiteLoader(files: .memory(["s/suite.yaml": text])).load(["s"])
+      return try #require(loaded.suites.first, "\(loaded.problems)").plan(at: 0)
+    }
+    func variant(_ answer: String) -> String {
+      "variants: [ { id: plain, stub: { content: \(answer) } } ]"
+    }
+    let plain = try plan(variant("a"))
+    #expect(try plan(variant("a")) == plain)
+    #expect(try plan(variant("b")).stubAnswers != plain.stubAnswers)
+    #expect(try plan(variant("a"), input: "y").stubAnswers == plain.stubAnswers)
+    #expect(try plan(variant("a"), input: "y").inputs != plain.inputs)
+    let own = try plan(variant("a"), ofCase: ", stub: { content: c }")
+    #expect(own.stubAnswers != plain.stubAnswers && own.inputs == plain.inputs)
   }
 
   @Test("the error for an unknown name suggests the nearest name")

@@ -93,6 +93,13 @@ import Testing
         {"error":{"message":"Unsupported value: 'temperature'","param":"temperature",\
         "code":"unsupported_value"}}
         """, kind: .unsupportedMember("temperature"), consequence: .fail, failure: .backend),
+    // A request without its messages would be another request.
+    .init(
+      status: 400,
+      body: """
+        {"error":{"message":"Unsupported parameter: 'messages'","param":"messages",\
+        "code":"unsupported_parameter"}}
+        """, kind: .badRequest, consequence: .fail, failure: .backend),
     .init(
       status: 400,
       body: #"{"error":{"message":"logprobs are not supported with reasoning models"}}"#,

@@ -104,7 +104,7 @@ package struct References: Sendable {
       var record = ReferenceRecord(suite: suite.id)
       var found = matching.first { $0.suite == suite.id }
       if isOld, let baseline = found, let time = baseline.acceptedAt,
-        time >= run.startedAt || baseline.run.id == run.id
+        time >= run.startedAt
       {
         found = nil
         record.remark = .acceptedLater

@@ -74,7 +74,7 @@ class Driver:
         shown = lambda: int(self.value("document.querySelector('#shown').textContent").split()[0].replace(",", ""))
         for number in range(min(12, self.value("document.querySelectorAll('#facets button').length"))):
             button = self.page.locator("#facets button").nth(number)
-            wanted = int(button.text_content().split()[-1].replace(",", ""))
+            wanted = int(button.text_content().split()[0].replace(",", ""))
             button.click()
             self.check(shown() >= wanted, f"“{button.text_content()}” shows {shown()} rows")
             self.check(button.get_attribute("aria-pressed") == "true", f"“{button.text_content()}” isn't pressed")
@@ -121,9 +121,12 @@ class Driver:
 
     def changes(self):
         """The list of inputs and its pane."""
+        # If nothing changed, all rows are hidden at first.
         if not self.value("!!document.querySelector('.changes tbody tr')"):
             return
-        count = self.value("document.querySelectorAll('.changes tbody tr').length")
+        if not self.value("!!document.querySelector('.changes tbody tr:not([hidden])')"):
+            self.page.locator("#changes button[data-change]").last.click()
+        count = self.value("document.querySelectorAll('.changes tbody tr:not([hidden])').length")
         current = "[...document.querySelectorAll('.changes tbody tr')].findIndex(r => r.hasAttribute('aria-current'))"
         self.page.focus(".changes tbody tr button[tabindex='0']")
         self.press("Enter")

@@ -137,7 +137,7 @@ class JUnit:
         c.claim(node.texts(), "computed")
         match = re.match(r"([\d,]+) of ([\d,]+) attempts? .+?(?:\. (?:Do next|Fix): (.*))?$", node.text())
         fits = [own for own in rows.causes_in(slice).values() if match
-                and (len(own), len(slice.attempts)) == (int(match[1]), int(match[2]))]
+                and [len(own), len(slice.attempts)] == [int(n.replace(",", "")) for n in match.groups()[:2]]]
         if not fits:
             return c.fail(f"no cause has the counts of “{node.text()[:90]}”")
         if "[cut: " not in node.text():

@@ -120,8 +120,8 @@ class Row:
         self.table, self.node = table, node
         self.cells = []
         for cell in (c for c in node.children if isinstance(c, Node) and c.tag in ("td", "th")):
-            # A cell that covers several columns is in the first of them.
-            covered = int(cell.attributes.get("colspan", 1)) - 1
+            # The name of a part covers the empty cells after it.
+            covered = int(cell.attributes.get("colspan", 1)) - 1 if "part" in node.classes else 0
             self.cells += [cell] + [Node("td", {}, node) for _ in range(covered)]
 
     def __contains__(self, name):

@@ -189,11 +189,11 @@ extension TokenAutomaton {
   func opening(isFirst: Bool, depth: UInt16, next: UInt32) -> UInt32 {
     var result = next
     if isPretty { result = continuation(.indentation, 0, depth: inner(depth), next: result) }
-    let place = place(inside: next)
-    result = space(result) { $0.state(at: place, isAfterComma: !isFirst) }
+    let nesting = continuations.nesting(of: next)
+    result = space(result) { $0.state(atDepth: nesting) }
     if isFirst { return result }
     return space(continuation(.states, grammar.punctuation.comma, next: result)) {
-      $0.state(at: place, isAfterComma: false)
+      $0.state(atDepth: nesting)
     }
   }
 
@@ -208,17 +208,8 @@ extension TokenAutomaton {
     let end = continuation(.states, bracket, next: it.next)
     if isPretty && !isEmpty { return continuation(.indentation, 0, depth: it.depth, next: end) }
     if !isVarying { return end }
-    let place = WhitespaceBound.Place(
-      depth: continuations.nesting(of: it.next) + 1, isRepeated: continuations.isRepeating(it))
-    return space(end) { $0.state(at: place, isAfterComma: false) }
-  }
-
-  /// Returns the place of white space among the elements or members of a container.
-  ///
-  /// - Parameter next: A continuation inside the container.
-  private func place(inside next: UInt32) -> WhitespaceBound.Place {
-    WhitespaceBound.Place(
-      depth: continuations.nesting(of: next), isRepeated: continuations.isRepeating(next))
+    let nesting = continuations.nesting(of: it.next) + 1
+    return space(end) { $0.state(atDepth: nesting) }
   }
 
   /// Returns a continuation with white space before it if the grammar has optional white space, and
@@ -236,10 +227,9 @@ extension TokenAutomaton {
   /// Returns the continuation for what comes between a key and its value: the colon with its white
   /// space, and then `value`.
   func colon(before value: UInt32) -> UInt32 {
-    let next = space(value) { $0.stateAfterColon }
-    let place = place(inside: next)
+    let next = space(value) { $0.stateBesideColon }
     return space(continuation(.states, grammar.punctuation.colon, next: next)) {
-      $0.stateBeforeColon(at: place)
+      $0.stateBesideColon
     }
   }
 

@@ -74,17 +74,17 @@ extension TokenAutomaton {
   private func makeMask(_ configuration: Configuration) -> TokenMask {
     let header = headers[Int(configuration)]
     let range = Int(header.firstThread)..<Int(header.firstThread + header.threadCount)
-    let places = spacePlaces(configuration)
+    let place = spacePlace(configuration)
     var draft = MaskDraft()
     var walked: [Thread] = []
     var spaced: [Thread] = []
-    if let places { spaced = threads(of: places.first.behind) }
+    if let place { spaced = threads(of: place.behind) }
     var hasBlanks = false
     for index in range {
       let thread = threads[index]
-      if places != nil, isSpace(thread) { continue }
+      if place != nil, isSpace(thread) { continue }
       if let strings = stringTable(of: thread) {
-        if let place = places?.first, strings === table.atStart,
+        if let place, strings === table.atStart,
           let same = spaced.firstIndex(of: thread)
         {
           // The quote may come now or after white space.
@@ -103,24 +103,16 @@ extension TokenAutomaton {
     if !walked.isEmpty {
       let rest = walked.count == range.count ? configuration : interned(walked)
       let excluded =
-        places == nil ? addLoopsBehindBytes(of: rest, to: &draft) : ByteSet.whitespace
+        place == nil ? addLoopsBehindBytes(of: rest, to: &draft) : ByteSet.whitespace
       walk(table.trie, from: rest, without: excluded) { draft.listed.append($0) }
     }
-    if let place = places?.first {
+    if let place {
       if !hasBlanks { addBlankTokens(from: place.state, to: &draft) }
       if !spaced.isEmpty {
         let isWhole = spaced.count == Int(headers[Int(place.behind)].threadCount)
         addTokensBehindSpace(
           at: isWhole ? place.behind : interned(spaced), from: place.state, to: &draft.listed)
       }
-    }
-    if let place = places?.second {
-      if let wider = places?.first.state, let state = place.state,
-        !grammar.options.whitespaceBound.allows(everythingFrom: state, from: wider)
-      {
-        addBlankTokens(from: state, to: &draft)
-      }
-      addTokensBehindSpace(at: place.behind, from: place.state, to: &draft.listed)
     }
     return draft.mask(sorter, table, allowsEnd: header.isComplete)
   }
@@ -183,8 +175,8 @@ extension TokenAutomaton {
     }
     let suffixes = strings.suffixes
     if suffixes.trie.nodes[0].value >= 0 { add(suffixes.trie.nodes[0].value) }
-    let places = spacePlaces(after)
-    func addSpaced(_ place: SpacePlace) {
+    let place = spacePlace(after)
+    if let place {
       func isAllowed(_ run: WhitespaceRun) -> Bool {
         place.state.map { bound.allows(run, from: $0) } ?? true
       }
@@ -196,11 +188,7 @@ extension TokenAutomaton {
         where isAllowed(run) { add(group) }
       }
     }
-    if let places {
-      addSpaced(places.first)
-      if let second = places.second { addSpaced(second) }
-    }
-    walk(suffixes.trie, from: after, without: places == nil ? ByteSet() : .whitespace, add)
+    walk(suffixes.trie, from: after, without: place == nil ? ByteSet() : .whitespace, add)
   }
 
   /// Returns the mask that allows only the given text token; the automaton caches the mask.

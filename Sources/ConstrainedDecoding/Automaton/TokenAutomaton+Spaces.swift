@@ -25,25 +25,13 @@ extension TokenAutomaton {
   /// Returns the place of a configuration that is before or inside a run of white space, or nil if
   /// the configuration is elsewhere.
   ///
-  /// There can be two places, because runs in one place of the text can have different bounds:
-  /// a value of a recursive type and the other alternative of a union, for example. The first is
-  /// the one that allows more line feeds.
-  ///
   /// The result is also nil in these cases:
   ///
-  /// - Threads are in more than two states of a run.
+  /// - Threads are in several states of a run.
   /// - A thread outside the run accepts white space too.
   /// - `SpacedTrie.firstBytes` lacks a byte that can follow the run.
-  func spacePlaces(_ configuration: Configuration) -> (first: SpacePlace, second: SpacePlace?)? {
-    guard let states = spaceStates(configuration),
-      let first = spacePlace(configuration, states.first)
-    else { return nil }
-    guard let other = states.second else { return (first, nil) }
-    guard let second = spacePlace(configuration, other) else { return nil }
-    return (first, second)
-  }
-
-  private func spacePlace(_ configuration: Configuration, _ state: UInt32) -> SpacePlace? {
+  func spacePlace(_ configuration: Configuration) -> SpacePlace? {
+    guard let state = spaceState(configuration) else { return nil }
     let header = headers[Int(configuration)]
     for index in Int(header.firstThread)..<Int(header.firstThread + header.threadCount)
     where threads[index].state == state && isSpace(threads[index]) {
@@ -63,8 +51,8 @@ extension TokenAutomaton {
   /// A byte of white space leads to the threads of the run and to the threads that can follow the
   /// run. More white space leads to the same configuration, unless another run can follow this run.
   func rememberSpace(_ after: Configuration, after configuration: Configuration) {
-    guard spaceStates(configuration) != nil else { return }
-    let isLoop = spaceStates(after) != nil && spaceCount(after) == spaceCount(configuration)
+    guard spaceState(configuration) != nil else { return }
+    let isLoop = spaceState(after) != nil && spaceCount(after) == spaceCount(configuration)
     for byte in " \t\n\r".utf8 {
       let range = ByteRange(low: byte, high: byte)
       configurations.remember(after, after: configuration, range)
@@ -85,25 +73,19 @@ extension TokenAutomaton {
       .count { isSpace(threads[$0]) }
   }
 
-  /// Returns the one or two states of the white-space threads.
+  /// Returns the state of the white-space threads.
   ///
-  /// The result is nil if there are no such threads, if they are in more states, or if another
+  /// The result is nil if there are no such threads, if they are in several states, or if another
   /// thread may accept white space too.
-  private func spaceStates(_ configuration: Configuration) -> (first: UInt32, second: UInt32?)? {
+  private func spaceState(_ configuration: Configuration) -> UInt32? {
     if grammar.punctuation.spaceCount == 0 { return nil }
     let header = headers[Int(configuration)]
-    var first: UInt32?
-    var second: UInt32?
+    var state: UInt32?
     for index in Int(header.firstThread)..<Int(header.firstThread + header.threadCount) {
       let thread = threads[index]
       if isSpace(thread) {
-        if first == nil || first == thread.state {
-          first = thread.state
-        } else if second == nil || second == thread.state {
-          second = thread.state
-        } else {
-          return nil
-        }
+        if let state, state != thread.state { return nil }
+        state = thread.state
         continue
       }
       switch thread.kind {
@@ -117,9 +99,7 @@ extension TokenAutomaton {
       default: if thread.stringState != StringAutomaton.start { return nil }
       }
     }
-    guard let first else { return nil }
-    // Threads are in ascending order, so the second state allows more line feeds.
-    return second.map { ($0, first) } ?? (first, nil)
+    return state
   }
 
   // MARK: Tokens

@@ -10,9 +10,9 @@
 /// Before a comma, the limit is that of a closing bracket. With a lower one, white space that a
 /// model begins after an element would leave only the bracket, and the array would end more often.
 ///
-/// Values of a recursive type may be nested in each other. From the third such value on, white
-/// space comes only after commas and colons, without line feeds. Otherwise, a model that nests such
-/// a type without end would fill most of its answer with indentation.
+/// Without `lineLevels`, a model that nests values without end would fill most of its answer with
+/// indentation. A lower limit would change how often nested arrays are empty: a model that begins a
+/// line after `[` takes the bracket more often if it can't.
 ///
 /// So the usual layouts are possible, but the model can't fill its answer with white space.
 ///
@@ -68,28 +68,17 @@ package struct WhitespaceBound: Sendable, Hashable {
   /// The number of states that a run can have.
   var stateCount: Int { (lineEnds + 1) * (mostBlanks + 1) }
 
-  /// The container whose elements or members are around a run.
-  struct Place {
-    /// The nesting depth of the elements or members; 1 in the outermost array or object.
-    var depth: Int
-    /// Whether the container is inside two others of its own type, or in such a container.
-    var isRepeated: Bool
-  }
-
   /// Returns the state before a run beside a bracket or a comma.
-  func state(at place: Place, isAfterComma: Bool) -> Int {
-    if place.isRepeated { return isAfterComma ? inlineBlanks : 0 }
-    if place.depth > lineLevels { return inlineBlanks }
-    return lineEnds * (mostBlanks + 1) + min(blanks + blanksPerLevel * place.depth, mostBlanks)
+  ///
+  /// - Parameter depth: The nesting depth of the elements or members around the run; 1 in the
+  ///   outermost array or object.
+  func state(atDepth depth: Int) -> Int {
+    if depth > lineLevels { return inlineBlanks }
+    return lineEnds * (mostBlanks + 1) + min(blanks + blanksPerLevel * depth, mostBlanks)
   }
 
-  /// Returns the state before a run that comes before a colon.
-  func stateBeforeColon(at place: Place) -> Int {
-    place.isRepeated ? 0 : inlineBlanks
-  }
-
-  /// The state before a run after a colon.
-  var stateAfterColon: Int { inlineBlanks }
+  /// The state before a run that comes before or after a colon.
+  var stateBesideColon: Int { inlineBlanks }
 
   /// Returns the state after a line feed, or nil if the bound allows no further line feed.
   func afterLineEnd(_ state: Int) -> Int? {
@@ -110,12 +99,6 @@ package struct WhitespaceBound: Sendable, Hashable {
   func allows(_ run: WhitespaceRun, from state: Int) -> Bool {
     let width = mostBlanks + 1
     return Int(run.blanks) <= state % width && Int(run.lineEnds) <= state / width
-  }
-
-  /// Returns whether one state allows all white space that another state allows.
-  func allows(everythingFrom other: Int, from state: Int) -> Bool {
-    let width = mostBlanks + 1
-    return other % width <= state % width && other / width <= state / width
   }
 }
 

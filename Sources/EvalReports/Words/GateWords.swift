@@ -84,7 +84,7 @@ extension GateResultRecord {
 }
 
 extension [GateResultRecord] {
-  /// The gates in a few words (`2 of 6 missed`), and whether that is bad news, or `nil` if there are
+  /// The gates in a few words (`2 of 6 missed`), and whether that is bad news; `nil` if there are
   /// none.
   ///
   /// If a run stopped early, nobody knows yet whether it misses a gate without attempts.

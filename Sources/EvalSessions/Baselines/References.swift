@@ -103,9 +103,7 @@ package struct References: Sendable {
     for suite in run.suites where !run.isUnjudged(suite.id) {
       var record = ReferenceRecord(suite: suite.id)
       var found = matching.first { $0.suite == suite.id }
-      if isOld, let baseline = found, let time = baseline.acceptedAt,
-        time >= run.startedAt
-      {
+      if isOld, let time = found?.acceptedAt, time >= run.startedAt {
         found = nil
         record.remark = .acceptedLater
       } else if found == nil {

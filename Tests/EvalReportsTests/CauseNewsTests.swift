@@ -96,6 +96,10 @@ struct CauseNewsTests {
     let page = HTMLReport.render(document)
     #expect(page.contains(" of 60 attempts came back with an empty array"))
     #expect(!page.contains(" of 120 attempts came back with an empty array"))
+    let steps = causes.map { document.nextStep(for: $0.cause) }.filter { $0 != .inspect }
+    #expect(!steps.isEmpty)
+    let terminal = TerminalReport.render(document, color: false)
+    #expect(steps.allSatisfy { terminal.contains($0.words) })
   }
 
   @Test("the figure beside the headline shows the interval of what was compared")

@@ -7,7 +7,7 @@ extension ReportDocument {
   /// first cause of failures.
   var firstStep: HistoryEntry.Step? {
     if let step = runStep { return .init(words: step.words, command: step.command) }
-    return shownCauses(1).causes.first.map { cause in
+    return ofCandidates(shownCauses(1).causes).first.map { cause in
       let step = nextStep(for: cause)
       return .init(words: step.words, command: step == .inspect ? command(for: cause) : nil)
     }

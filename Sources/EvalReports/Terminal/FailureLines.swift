@@ -30,7 +30,7 @@ struct FailureLines {
 
   /// The next steps for the causes, for the end of the output, in the order in which to take them.
   var steps: [String] {
-    let causes = document.shownCauses(Self.maximumCauses).causes
+    let causes = document.ofCandidates(document.shownCauses(Self.maximumCauses).causes)
     return causes.enumerated().compactMap { number, cause in
       let step = document.nextStep(for: cause)
       let label = document.causeStepLabel(number).lowercased()

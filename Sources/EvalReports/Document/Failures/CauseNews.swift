@@ -35,19 +35,27 @@ extension ReportDocument {
   /// Guarded causes don't count for the limit.
   func causeList(_ limit: Int) -> CauseList {
     let (causes, rest) = shownCauses(limit)
-    let candidates = summary.slices.filter { slice in
-      slice.tally.attempts > 0 && counterpart(of: slice.key).map { $0.key != slice.key } ?? false
-    }
-    let keys = Set(candidates.map(\.key))
-    func own(_ causes: [FailureCause]) -> [FailureCause] {
-      keys.isEmpty ? causes : causes.compactMap { $0.within(keys) }
-    }
-    let news = own(causes).map { CauseNews(cause: $0, before: countBefore($0)) }
+    let candidates = comparedVariants
+    let news = ofCandidates(causes).map { CauseNews(cause: $0, before: countBefore($0)) }
       .sorted { $0.growth > $1.growth }
     return CauseList(
-      news: news.filter { !$0.isKnown }, known: news.filter(\.isKnown), rest: own(rest),
-      attempts: keys.isEmpty
+      news: news.filter { !$0.isKnown }, known: news.filter(\.isKnown), rest: ofCandidates(rest),
+      attempts: candidates.isEmpty
         ? summary.tally.attempts : candidates.reduce(0) { $0 + $1.tally.attempts })
+  }
+
+  /// Returns the causes without the failures of the baseline if two variants were compared, and
+  /// otherwise all of them.
+  func ofCandidates(_ causes: [FailureCause]) -> [FailureCause] {
+    let keys = Set(comparedVariants.map(\.key))
+    return keys.isEmpty ? causes : causes.compactMap { $0.within(keys) }
+  }
+
+  /// The slices that were compared with another variant of the same run.
+  private var comparedVariants: [SliceSummary] {
+    summary.slices.filter { slice in
+      slice.tally.attempts > 0 && counterpart(of: slice.key).map { $0.key != slice.key } ?? false
+    }
   }
 
   /// The first causes that are news, as sentences without a full stop.

@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// What a run says about a suite: what the comparison and the gate found, taken together.
+/// How a suite did in a run, by its comparison and its gate together.
 enum SuiteStanding: Int, CaseIterable {
   /// The suite got worse, broke or missed its gate.
   case failed

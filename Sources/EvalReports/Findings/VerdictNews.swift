@@ -1,17 +1,17 @@
 import EvalRecords
 
-/// What a verdict means for whoever reads a report.
+/// Whether a verdict is good news, bad news or neither.
 enum VerdictNews: String {
   case bad
   case good
   /// The quantity didn't change.
   case same
-  /// Nobody can tell.
+  /// The comparison can't tell.
   case unknown
 }
 
 extension ComparisonVerdict {
-  /// What the verdict means for whoever reads a report.
+  /// Whether the verdict is good news, bad news or neither.
   var news: VerdictNews {
     switch self {
     case .regressed, .broken: .bad

@@ -30,8 +30,10 @@ let buildsSmall = Context.environment["ASSAY_SMALL_BUILD"] != nil
 let simulatedModules: Set<String> =
   Context.environment["ASSAY_FAST_TESTS"] == nil ? [] : ["EvalStatistics"]
 
-/// Every target is compiled with the same rules: explicit `any`, explicit imports.
+/// Every target is compiled with the same rules: explicit `any`, explicit imports, and no warnings
+/// in debug builds. (A newer compiler may warn of more, so a release build doesn't stop at that.)
 let rules: [SwiftSetting] = [
+  .treatAllWarnings(as: .error, .when(configuration: .debug)),
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("MemberImportVisibility"),
 ]

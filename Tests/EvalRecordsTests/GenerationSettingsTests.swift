@@ -30,6 +30,15 @@ struct GenerationSettingsTests {
     }
   }
 
+  @Test("lines for digests leave defaults out, so that a new setting changes no digest")
+  func digestLines() {
+    #expect(GenerationSettings().digestLines() == [])
+    let settings = GenerationSettings(isGreedy: true, temperature: 0.5, topP: 0.9, mask: .off)
+    #expect(
+      settings.digestLines() == ["isGreedy true", "mask off", "temperature 0.5", "topP 0.9"])
+    #expect(settings.digestLines(without: [.temperature, .topK]).count == 3)
+  }
+
   @Test(
     "an edit can be split into parts with one setting each, and all parts together equal the edit")
   func editParts() {

@@ -18,19 +18,15 @@ extension SuiteRecord {
   ) -> String? {
     guard let assertions = details.assertions?.assertions(of: testCase.id) else { return nil }
     let settings = effectiveSettings.settings(of: testCase.id, in: variant)
-    var parts = [
+    let parts = [
       "protocol \(version)", testCase.variables.compactText,
       details.cases?[testCase.id]?.threshold.map { "threshold \($0)" } ?? "no threshold",
-      settings.isGreedy ? "greedy" : "temperature \(settings.temperature)",
     ]
-    // The other settings, four to a line.
-    var others = GenerationSetting.allCases.filter { $0 != .sampling && $0 != .temperature }[...]
-    while !others.isEmpty {
-      parts.append(others.prefix(4).map { settings[$0].digestText }.joined(separator: " "))
-      others = others.dropFirst(4)
-    }
-    // The order of assertions decides nothing.
-    let text = (parts + assertions.map(\.digest).sorted()).joined(separator: "\n")
+    // A greedy choice ignores the temperature. The order of assertions decides nothing.
+    let lines =
+      parts + settings.digestLines(without: settings.isGreedy ? [.temperature] : [])
+      + assertions.map(\.digest).sorted()
+    let text = lines.joined(separator: "\n")
     return String(SHA256.hexDigest(of: text).prefix(12))
   }
 }

@@ -2,10 +2,10 @@
 ///
 /// ``row`` is the only description of a setting. Suite files, variants, stored runs, comparisons,
 /// fingerprints, the reference and the requests to servers all read it, so a new setting needs a
-/// case, a row and a key in this file, and the code of the engine that applies it. It changes all
-/// request fingerprints.
+/// case, a row and a key in this file, and the code of the engine that applies it. Its default must
+/// mean what Assay did before, because digests of runs leave defaults out.
 ///
-/// The raw value is the name in suite files. The order is the order in request fingerprints.
+/// The raw value is the name in suite files.
 public enum GenerationSetting: String, Sendable, Hashable, Codable, CaseIterable {
   case sampling, temperature, topK, topP, minP, maximumTokens
   case whitespace, tokenization, outline, mask

@@ -48,6 +48,20 @@ public struct GenerationSettings: Sendable, Hashable {
     set { self[SettingKeys.all[keyPath: path].setting] = newValue.settingValue }
   }
 
+  /// Returns the settings that don't have their default, as lines for digests.
+  ///
+  /// Digests leave defaults out, so that a new setting changes no digest of a run that doesn't use
+  /// it. A change of a default, a name or a value needs a new version of `MeasurementProtocol`,
+  /// which is part of every digest.
+  ///
+  /// - Parameter ignored: Settings that have no effect on what is compared.
+  /// - Returns: The name in stored runs and the value of each, for example `topK 40`, sorted.
+  public func digestLines(without ignored: Set<GenerationSetting> = []) -> [String] {
+    GenerationSetting.allCases
+      .filter { self[$0] != $0.row.usual && !ignored.contains($0) }
+      .map { "\($0.stringValue) \(self[$0].digestText)" }.sorted()
+  }
+
   /// Returns whether a setting keeps candidates for the next token from being drawn.
   public func limits(_ setting: GenerationSetting) -> Bool {
     setting.row.neutral.map { $0 != self[setting] && !self.isGreedy } ?? false

@@ -32,7 +32,8 @@ public final class RequestFingerprints: Sendable {
       return digest
     }
     let history = request.history.map { "\($0.speaker): \($0.text)" }
-    var parts = [common] + history + [request.prompt] + Self.words(request.settings)
+    // A test case may have its own settings, so they don't belong to the common part.
+    var parts = [common] + history + [request.prompt] + request.settings.digestLines()
     if let needs = request.needs { parts.append("decisions only: \(needs.words)") }
     if backend.isStub { parts.append(request.stubScript.map { "\($0)" } ?? "") }
     return Self.digest(parts)
@@ -44,14 +45,6 @@ public final class RequestFingerprints: Sendable {
       backend.engine, request.schema,
       request.instructions.map { "i" + $0 } ?? "",
     ])
-  }
-
-  /// Returns the settings as strings.
-  ///
-  /// The settings don't belong to the common part of the fingerprints, because a test case may have
-  /// its own settings.
-  private static func words(_ settings: GenerationSettings) -> [String] {
-    GenerationSetting.allCases.map { settings[$0].digestText }
   }
 
   /// Returns the digest of a list of strings.

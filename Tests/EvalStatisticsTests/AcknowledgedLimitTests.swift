@@ -4,7 +4,7 @@ import Testing
 @testable import EvalStatistics
 
 @Suite("Limits of acknowledged findings")
-struct AcknowledgedPartTests {
+struct AcknowledgedLimitTests {
   @Test(
     "removed test cases count as good for the limit of an entry, but unselected ones say nothing",
     arguments: [false, true])

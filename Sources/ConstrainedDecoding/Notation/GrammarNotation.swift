@@ -214,7 +214,7 @@ package struct GrammarNotation {
   /// empty string if the layout is fixed.
   private func spaceBesideColon() -> String {
     guard grammar.options.whitespace == .any else { return "" }
-    return #"[ \t\r]{0,\#(grammar.options.whitespaceBound.inlineBlanks)} "#
+    return #"[ \t\r]{0,\#(grammar.options.whitespaceBound.blanksBesideColon)} "#
   }
 
   // MARK: Anything

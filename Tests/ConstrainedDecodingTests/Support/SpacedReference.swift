@@ -92,12 +92,11 @@ struct SpacedReference {
     guard let bound else { return true }
     switch gap {
     case nil: return false
-    case .besideColon: return place.lineEnds == 0 && place.blanks <= bound.inlineBlanks
-    case .atDepth(let depth) where depth > bound.lineLevels:
-      return allows(place, at: .besideColon)
+    case .besideColon: return place.lineEnds == 0 && place.blanks <= bound.blanksBesideColon
     case .atDepth(let depth):
+      let levels = min(depth, bound.indentedLevels)
       return place.lineEnds <= bound.lineEnds
-        && place.blanks <= bound.blanks + depth * bound.blanksPerLevel
+        && place.blanks <= bound.blanks + levels * bound.blanksPerLevel
     }
   }
 

@@ -160,10 +160,17 @@ extension ResultStore.State {
     let id: Int64
     if connection.changeCount == 1 {
       id = connection.lastInsertedID
-    } else if let found = try connection.integer(
-      "SELECT id FROM text WHERE digest = ?", [SQLValue(digest)])
-    {
-      id = found
+    } else if let found = try connection.query(
+      "SELECT id, body = ? AS is_same FROM text WHERE digest = ?",
+      [SQLValue(body), SQLValue(digest)],
+      row: { (id: Int64($0.integer("id")), isSame: $0.integer("is_same") == 1) }
+    ).first {
+      id = found.id
+      // Somebody altered the stored text, which must not become the text of other attempts.
+      if !found.isSame {
+        try connection.run(
+          "UPDATE text SET body = ? WHERE digest = ?", [SQLValue(body), SQLValue(digest)])
+      }
     } else {
       throw StoreError(.damaged, path: connection.path, reason: "a text is missing")
     }

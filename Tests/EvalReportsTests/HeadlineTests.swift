@@ -85,6 +85,20 @@ struct HeadlineTests {
     #expect(attempts[0].isBackendError, "the attempt says nothing about the model")
   }
 
+  @Test("an inconclusive run says so first, whatever the comparison said of what is acknowledged")
+  func inconclusive() {
+    let run = SyntheticRun(casesPerSuite: 2, repeats: 1)
+    for verdict in ComparisonVerdict.allCases {
+      let record = ComparisonRecord(
+        baseline: SideRecord(variant: "a", run: 1), candidate: SideRecord(variant: "b", run: 1),
+        verdict: verdict, effects: [], alpha: 0.05)
+      let document = ReportDocument(
+        run: run.record, attempts: run.attempts, gates: run.gates,
+        comparisons: [ReportComparison(record)], conclusion: .inconclusive)
+      #expect(document.headline.state == .inconclusive, "\(verdict)")
+    }
+  }
+
   @Test(
     "each kind of effect has a sentence that says what changed, how often and where",
     arguments: [

@@ -9,6 +9,9 @@ struct NoveltyTests {
   private struct Night {
     var verdict: ComparisonVerdict?
     var isReached: Bool?
+    /// How many of ten attempts of the reference passed.
+    var reference: Int?
+    var needed: Double?
     init(_ verdict: ComparisonVerdict?, _ isReached: Bool? = true) {
       (self.verdict, self.isReached) = (verdict, isReached)
     }
@@ -28,9 +31,11 @@ struct NoveltyTests {
         nights[night].map { state in
           HistoryEntry.Slice(
             key: SliceKey(suite: suite, variant: "default", backend: "local"), schemaName: "",
-            needed: nil, guides: "", cases: [HistoryEntry.CaseCount(id: "a", passed: 1, made: 1)],
+            needed: state.needed, guides: "",
+            cases: [HistoryEntry.CaseCount(id: "a", passed: 1, made: 1)],
             measures: [], medianSeconds: 0, p95Seconds: 0, medianTokens: 0, medianPromptTokens: 0,
-            verdict: state.verdict, isReached: state.isReached)
+            verdict: state.verdict, isReached: state.isReached,
+            reference: state.reference.map { HistoryEntry.Total(passed: $0, made: 10) })
         }
       }
       return entry
@@ -69,6 +74,19 @@ struct NoveltyTests {
       ],
       "New since run 2 (2 Nov): a. Known since run 1 (1 Nov), for 3 runs: the gate of b. "
         + "Fixed since run 2 (2 Nov): c.")
+  }
+
+  @Test("nothing is fixed by accepting other results, or by lowering or removing a gate")
+  func notFixed() {
+    var (worse, same, accepted) = (Night(.regressed), Night(.ok), Night(.ok))
+    (worse.reference, same.reference, accepted.reference) = (9, 9, 3)
+    check(["a": [worse, same]], "Fixed since run 1 (1 Nov): a.")
+    check(["a": [worse, accepted]], nil)
+    var (missed, reached, lowered) = (Night(nil, false), Night(nil), Night(nil))
+    (missed.needed, reached.needed, lowered.needed) = (0.9, 0.9, 0.5)
+    check(["a": [missed, reached]], "Fixed since run 1 (1 Nov): the gate of a.")
+    check(["a": [missed, lowered]], nil)
+    check(["a": [missed, Night(nil, nil)]], nil)
   }
 
   @Test(

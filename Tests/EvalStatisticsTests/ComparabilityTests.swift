@@ -218,6 +218,38 @@ struct ComparabilityTests {
       ])
   }
 
+  @Test("an option counts as the requests have it, whether a suite, test case or variant sets it")
+  func effectiveOptions() {
+    func side(
+      _ id: Int, suite: Double, own: Double? = nil, variant: Double? = nil
+    ) -> ComparisonSide {
+      var builder = RunBuilder(id: id, cases: 2)
+      builder.isOfVersion01 = true
+      builder.options.temperature = suite
+      var side = builder.side()
+      var settings = CaseSettings()
+      settings.options = own.map { GenerationSettings(temperature: $0) }
+      side.run.suites[0].details.cases = own == nil ? nil : ["c0": settings, "c1": settings]
+      var edit = SettingsEdit()
+      edit.temperature = variant
+      side.run.suites[0].details.variantOptions = [side.run.suites[0].variants[0].id: edit]
+      return side
+    }
+    func facts(_ before: ComparisonSide, _ after: ComparisonSide) -> [Fact] {
+      Comparison.compare(baseline: before, candidate: after).differences.map(\.fact)
+        .filter { if case .setting = $0 { true } else { false } }
+    }
+    func warmer(_ before: Double, _ after: Double, cases: [String] = []) -> Fact {
+      setting(.option(.temperature), .number(before), .number(after), cases: cases)
+    }
+    #expect(facts(side(1, suite: 0.7), side(2, suite: 0.5)) == [warmer(0.7, 0.5)])
+    #expect(facts(side(1, suite: 0.7, own: 0.2), side(2, suite: 0.5, own: 0.2)) == [])
+    #expect(
+      facts(side(1, suite: 0.7, own: 0.2), side(2, suite: 0.7, own: 0.2, variant: 0.7))
+        == [warmer(0.2, 0.7, cases: ["c0", "c1"])])
+    #expect(facts(side(1, suite: 0.7, own: 0.7), side(2, suite: 0.7)) == [])
+  }
+
   @Test("one suite can regress while another is not comparable")
   func unitsAreJudgedAlone() {
     var worse = RunBuilder()

@@ -13,6 +13,9 @@ struct AnswerReaderTests {
       (#"{"type":"string"}"#, #""Leek""#, "Leek", nil),
       // If the schema is a string, even an answer that looks like a number is a text.
       (#"{"type":"string"}"#, "42", "42", nil),
+      (#"{"type":"string"}"#, "[1]", [1], .schemaMismatch),
+      (#"{"type":["string","null"]}"#, "{}", [:], .schemaMismatch),
+      (#"{"type":"string"}"#, "[1] Leek", "[1] Leek", nil),
       (#"{"type":"string"}"#, "", nil, .malformedOutput),
       (#"{"type":"string","maxLength":3}"#, "Leek", nil, .malformedOutput),
       (#"{"type":"string","maxLength":3}"#, #""Leek""#, "Leek", .schemaMismatch),

@@ -42,6 +42,18 @@ struct RoundTripTests {
     #expect(outputs == [[0xC3, 0xA9], [0x65, 0xCC, 0x81]])
   }
 
+  @Test("a stored text that somebody altered doesn't become the text of a later attempt")
+  func alteredText() throws {
+    let folder = try TemporaryFolder()
+    let store = try ResultStore(path: folder.database)
+    let run = try store.beginRun(sampleRun())
+    try store.append(sampleAttempt(0, output: "right"), run: run.id)
+    _ = try readRows("UPDATE text SET body = 'wrong' WHERE body = 'right'", in: folder.database)
+    let other = try ResultStore(path: folder.database)
+    try other.append(sampleAttempt(1, output: "right"), run: run.id)
+    #expect(try other.attempts(run: run.id).last?.output == "right")
+  }
+
   @Test("a duration of NaN is read back as NaN")
   func notANumberComesBack() throws {
     let folder = try TemporaryFolder()

@@ -52,7 +52,8 @@ package struct Novelty: Sendable, Hashable {
           let run = earlier.prefix { state($0) == true }
           known.append(Known(finding: finding, first: run.last ?? last, runs: run.count + 1))
         case (false, true): new.append(finding)
-        case (true, false) where newest.shows(kind, isFixedIn: slice.key): fixed.append(finding)
+        case (true, false) where newest.shows(kind, isGoneFrom: history.entries[last], slice.key):
+          fixed.append(finding)
         default: continue
         }
         previous = max(previous ?? last, last)
@@ -79,14 +80,21 @@ extension HistoryEntry {
     return found ?? (state == nil ? nil : false)
   }
 
-  /// Whether the line shows that a suite no longer has a finding.
+  /// Returns whether the line shows that a suite no longer has a finding of an earlier line.
   ///
   /// A comparison that is broken, impossible or inconclusive doesn't show that a regression is
-  /// gone.
-  fileprivate func shows(_ kind: Novelty.Finding.Kind, isFixedIn key: SliceKey) -> Bool {
+  /// gone. Neither does one with other results, which somebody accepted in between, or a gate that
+  /// somebody lowered or removed.
+  fileprivate func shows(
+    _ kind: Novelty.Finding.Kind, isGoneFrom earlier: HistoryEntry, _ key: SliceKey
+  ) -> Bool {
+    guard let now = slice(key), let before = earlier.slice(key) else { return false }
     switch kind {
-    case .regression: [.ok, .improved].contains(slice(key)?.verdict)
-    case .gate: true
+    case .regression:
+      let hasSameReference =
+        now.reference == before.reference || now.reference == nil || before.reference == nil
+      return hasSameReference && [.ok, .improved].contains(now.verdict)
+    case .gate: return now.isReached == true && now.needed ?? 0 >= before.needed ?? 0
     }
   }
 }

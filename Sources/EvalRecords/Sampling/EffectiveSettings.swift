@@ -106,16 +106,20 @@ public struct EffectiveSettings: Sendable, Hashable, Codable {
   ///   - caseID: The test case's id, or `nil` for the settings of test cases without own options.
   ///   - variant: The variant's id, or `nil` for a variant that changes nothing.
   public func settings(of caseID: String? = nil, in variant: String?) -> GenerationSettings {
-    let ofVariant = variant.flatMap { variants[$0] } ?? unedited
+    let ofVariant = ofVariant(variant)
     guard let caseID else { return ofVariant.usual }
     return ofVariant.others.first { $0.cases.contains(caseID) }?.settings ?? ofVariant.usual
   }
 
-  /// The settings of a variant's test cases that don't run with the usual settings, keyed by test
-  /// case id.
-  func exceptions(in variant: String) -> [String: GenerationSettings] {
+  private func ofVariant(_ id: String?) -> OfVariant { id.flatMap { variants[$0] } ?? unedited }
+
+  /// Returns the settings of a variant's test cases that don't run with the usual settings, keyed
+  /// by test case id.
+  ///
+  /// - Parameter variant: The variant's id, or `nil` for a variant that changes nothing.
+  package func exceptions(in variant: String?) -> [String: GenerationSettings] {
     Dictionary(
-      (variants[variant]?.others ?? []).flatMap { group in
+      ofVariant(variant).others.flatMap { group in
         group.cases.map { ($0, group.settings) }
       }, uniquingKeysWith: { first, _ in first })
   }

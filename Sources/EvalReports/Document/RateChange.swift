@@ -72,7 +72,9 @@ extension ReportDocument {
   /// slice was not compared.
   func comparedPasses(of slices: Set<SliceKey>) -> (before: Share, now: Share)? {
     let findings = sliceFindings
-    let changes = slices.compactMap { findings[$0]?.passRate.flatMap { ShareChange($0) } }
+    // Sums of floating-point numbers depend on their order.
+    let ordered = summary.slices.map(\.key).filter(slices.contains)
+    let changes = ordered.compactMap { findings[$0]?.passRate.flatMap { ShareChange($0) } }
     guard !changes.isEmpty, changes.count == slices.count else { return nil }
     return (Share(adding: changes.map(\.before)), Share(adding: changes.map(\.after)))
   }

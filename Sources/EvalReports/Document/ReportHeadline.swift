@@ -234,7 +234,7 @@ public struct ReportHeadline: Sendable, Hashable {
     case .notJudged: return .notJudged
     case .inconclusive, .passed:
       if summary.run.status != .complete { return .interrupted }
-      if conclusion == .inconclusive, verdicts.contains(.inconclusive) { return .inconclusive }
+      if conclusion == .inconclusive { return .inconclusive }
       if verdicts.contains(.improved) { return .improved }
       if verdicts.contains(.ok) { return .unchanged }
       return gates.isEmpty || gates.areMostlyLenient ? .notJudged : .passed

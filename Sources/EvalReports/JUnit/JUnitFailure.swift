@@ -20,7 +20,7 @@ public enum JUnitFailure {
     file(
       "[run \(run)]",
       message: "run \(run) did not finish; if it is still in progress, it replaces this file at "
-        + "its end, and otherwise `report \(run)` reports on the attempts that it made",
+        + "its end, and otherwise `assay report \(run)` reports on the attempts that it made",
       type: ofRun)
   }
 

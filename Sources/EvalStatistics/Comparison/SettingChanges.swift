@@ -4,10 +4,25 @@ import EvalRecords
 struct SettingChanges {
   let baseline: SuiteRecord
   let candidate: SuiteRecord
-  private let settings: (baseline: EffectiveSettings, candidate: EffectiveSettings)
-  /// The variant, or `nil` if the sides are two different variants: then a difference between the
-  /// variants' options is the edit.
-  private let variant: String?
+  private let settings: (baseline: Settings, candidate: Settings)
+  /// The changes of the options of test cases without own ones.
+  private let usual: [Change]
+
+  /// The options of a side's test cases.
+  private struct Settings {
+    let usual: GenerationSettings
+    let exceptions: [String: GenerationSettings]
+
+    /// `variant` is `nil` if the sides are two different variants: then a difference between the
+    /// variants' options is the edit.
+    init(_ suite: SuiteRecord, in variant: String?) {
+      let settings = suite.effectiveSettings
+      usual = settings.settings(in: variant)
+      exceptions = settings.exceptions(in: variant)
+    }
+
+    subscript(id: String) -> GenerationSettings { exceptions[id] ?? usual }
+  }
 
   /// A setting with its values on both sides.
   struct Change: Hashable {
@@ -26,17 +41,31 @@ struct SettingChanges {
   init(_ baseline: ComparisonSlice, _ candidate: ComparisonSlice) {
     self.baseline = baseline.suite
     self.candidate = candidate.suite
-    settings = (baseline.suite.effectiveSettings, candidate.suite.effectiveSettings)
-    variant = baseline.variant == candidate.variant ? baseline.variant : nil
+    let variant = baseline.variant == candidate.variant ? baseline.variant : nil
+    settings = (
+      Settings(baseline.suite, in: variant), Settings(candidate.suite, in: variant)
+    )
+    usual = Self.changes(settings.baseline.usual, settings.candidate.usual)
   }
 
   /// The differences between the settings of the suites.
+  ///
+  /// An option that all test cases of both sides set for themselves isn't a difference.
   var ofSuites: [ComparisonDifference.Fact] {
     let repeats = Change(
       name: .repeats, before: .integer(baseline.repeats), after: .integer(candidate.repeats))
-    let options = Self.changes(
-      settings.baseline.settings(in: variant), settings.candidate.settings(in: variant))
-    return ([repeats] + options).compactMap { $0.fact() }
+    let present = Set(candidate.cases.map(\.id))
+    let ids = baseline.cases.map(\.id).filter(present.contains)
+    let taken = usual.filter { change in
+      ids.isEmpty || ids.contains { options(of: $0).contains(change) }
+    }
+    return ([repeats] + taken).compactMap { $0.fact() }
+  }
+
+  /// Returns the changes of a test case's options, whether the test case, its variant or its suite
+  /// sets them.
+  private func options(of id: String) -> [Change] {
+    Self.changes(settings.baseline[id], settings.candidate[id])
   }
 
   /// Returns the differences between settings of individual test cases: repeats, options and
@@ -51,7 +80,9 @@ struct SettingChanges {
     var other: Set<String> = []
     for id in ids {
       let (before, after) = (baseline.details.cases?[id], candidate.details.cases?[id])
-      guard before != after else { continue }
+      let own = options(of: id).filter { !usual.contains($0) }
+      guard before != after || !own.isEmpty else { continue }
+      if !own.isEmpty { other.insert(id) }
       var changes = [
         Change(
           name: .threshold, before: before?.threshold.map { .number($0) } ?? .none,
@@ -64,13 +95,7 @@ struct SettingChanges {
             name: .repeats, before: .integer(baseline.plannedRepeats(of: id)),
             after: .integer(candidate.plannedRepeats(of: id))))
       }
-      if before?.options != nil || after?.options != nil {
-        let options = Self.changes(
-          settings.baseline.settings(of: id, in: variant),
-          settings.candidate.settings(of: id, in: variant))
-        changes += options
-        if options.contains(where: { $0.before != $0.after }) { other.insert(id) }
-      }
+      changes += own
       for change in changes where change.before != change.after {
         if casesByChange[change] == nil { order.append(change) }
         casesByChange[change, default: []].append(id)
@@ -82,7 +107,8 @@ struct SettingChanges {
   private static func changes(
     _ left: GenerationSettings, _ right: GenerationSettings
   ) -> [Change] {
-    GenerationSetting.allCases.map {
+    if left == right { return [] }
+    return GenerationSetting.allCases.filter { left[$0] != right[$0] }.map {
       Change(name: .option($0), before: left[$0], after: right[$0])
     }
   }

@@ -44,7 +44,8 @@ public final class AnswerReader: Sendable {
   /// Reads a complete answer.
   ///
   /// If the schema allows strings, an output that isn't valid JSON for the schema is read as plain
-  /// text, provided that this text matches the schema. JSON strings are never read as plain text.
+  /// text, provided that this text matches the schema. JSON strings, arrays and objects are never
+  /// read as plain text.
   public func read(_ output: String) -> Reading {
     var failure: AttemptFailure
     var value: JSONValue?
@@ -56,7 +57,8 @@ public final class AnswerReader: Sendable {
     } catch {
       failure = AttemptFailure(kind: .malformedOutput, message: "not JSON: \(error)")
     }
-    if isText, !output.isEmpty, value?.string == nil, mismatch(of: .string(output)) == nil {
+    let isJSON = value.map { $0.string != nil || $0.array != nil || $0.object != nil } ?? false
+    if isText, !output.isEmpty, !isJSON, mismatch(of: .string(output)) == nil {
       return Reading(value: .string(output))
     }
     return Reading(value: value, failure: failure)

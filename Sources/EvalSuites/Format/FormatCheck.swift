@@ -89,8 +89,12 @@ struct FormatCheck {
     case .name(let alphabet):
       guard let text = value.string else { break }
       if alphabet.allows(text) { return true }
+      let isLong = text.utf8.count > NameAlphabet.longest
       return fail(
-        "`\(name)` is \(ValueWords.quoted(text))", allowed: "\(alphabet.words) are allowed")
+        "`\(name)` is \(ValueWords.quoted(text))",
+        allowed: isLong
+          ? "at most \(NameAlphabet.longest) characters are allowed"
+          : "\(alphabet.words) are allowed")
     case .path:
       guard let text = value.string else { break }
       do throws(PathSyntaxError) {

@@ -67,8 +67,11 @@ package enum NameAlphabet: Sendable, Hashable {
     }
   }
 
+  /// The maximum number of characters.
+  static let longest = 200
+
   func allows(_ text: String) -> Bool {
-    !text.isEmpty && text.utf8.count <= 200
+    !text.isEmpty && text.utf8.count <= Self.longest
       && text.utf8.allSatisfy { byte in
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),

@@ -98,7 +98,7 @@ struct RunCommand: Command {
     var judged = try JudgedRun(
       outcome.run, outcome.attempts, against: outcome.references, in: store, plan.history)
     for (baseline, comparison) in judged.compared
-    where baseline.acceptedAt != nil && comparison.hasOtherSettings {
+    where baseline.acceptedAt != nil && comparison.isAcrossVersions {
       context.console.tell(
         warning: "\(baseline.suite) can't be compared with its baseline"
           + "\(comparison.protocolWords). "
@@ -204,13 +204,13 @@ extension ComparisonRecord {
     return ", as the report explains"
   }
 
-  /// Whether the sides differ in a setting other than the model and the repeats.
+  /// Whether the sides differ in the version of the engine or of the measurement protocol.
   ///
   /// Renewing the baseline removes such differences.
-  fileprivate var hasOtherSettings: Bool {
+  fileprivate var isAcrossVersions: Bool {
     differences.contains { difference in
       guard case .setting(let name, _, _, _) = difference.fact else { return false }
-      return ![.model, .modelDigest, .servedModel, .repeats].contains(name) && !name.isOfJudging
+      return [.engine, .measurementProtocol].contains(name)
     }
   }
 }

@@ -1,4 +1,5 @@
 """Checks the facts that a page holds as JSON: against the rows, and against every cell of its tables."""
+import collections
 import json
 
 import rows
@@ -42,6 +43,15 @@ def shown(value):
     raise ValueError(f"not understood: {value}")
 
 
+def digits(value):
+    """The numbers of a fact that a cell rounds; its counts are shown in full."""
+    if isinstance(value, float):
+        return [value]
+    scale = 0.01 if isinstance(value, dict) and {"points", "percent"} & set(value) else 1
+    names = ("value", "points", "percent", "p", "seconds", "low", "high")
+    return [scale * value[n] for n in names if value.get(n) is not None] if isinstance(value, dict) else []
+
+
 class Facts:
     """The facts of a page, which its tables and its first screen show."""
 
@@ -50,20 +60,22 @@ class Facts:
         self.script = next((s for s in report.page.all("script") if s.attributes.get("id") == "facts"), None)
 
     def check(self, c):
-        if self.script is None:
-            return
-        c.unit("facts", self.counts, self.script)
-        tables = {}
-        for node in self.report.page.all("table"):
-            table = Table(node)
-            tables.setdefault(table.caption, []).append(table)
-        facts = json.loads(self.script.raw())
-        for number, fact in enumerate(facts["tables"]):
-            c.unit(f"facts, {fact['caption']}", self.table, number, tables.get(flat(fact["caption"]), []))
+        if self.script is not None:
+            self.tables = {}
+            for node in self.report.page.all("table"):
+                table = Table(node)
+                self.tables.setdefault(table.caption, []).append(table)
+            c.unit("facts", self.all, self.script)
 
-    def counts(self, c, script):
+    def all(self, c, script):
         c.claim(script.children, "computed")
+        c.not_recomputed.clear()
         facts = json.loads(script.raw())
+        self.counts(c, facts)
+        for fact in facts["tables"]:
+            self.table(c, fact)
+
+    def counts(self, c, facts):
         made = self.run.made
         wanted = {
             "run": self.run.number, "attempts": len(made), "passed": rows.passed(made),
@@ -85,21 +97,20 @@ class Facts:
             if not any(text.startswith(start) for text in listed):
                 c.fail(f"no line of the first screen says “{start}…”")
 
-    def table(self, c, number, tables):
+    def table(self, c, fact):
         """Compares each cell of a table with its fact; a note below a cell is no part of the fact."""
-        fact = json.loads(self.script.raw())["tables"][number]
-        fits = [t for t in tables if len(t.rows) == len(fact["rows"])]
-        if not fits:
-            return c.fail(f"no table has the {len(fact['rows'])} rows")
-        wrong = []
+        fits = [t for t in self.tables.get(flat(fact["caption"]), []) if len(t.rows) == len(fact["rows"])]
+        wrong = [f"no table has the {len(fact['rows'])} rows"]
         for table in fits:
-            wrong = self.wrong(table, fact)
+            unknown = collections.Counter()
+            wrong = self.wrong(table, fact, unknown)
             if not wrong:
+                c.not_recomputed.update(unknown)
                 return
         for what in wrong[:3]:
-            c.fail(what)
+            c.fail(f"{fact['caption']}: {what}")
 
-    def wrong(self, table, fact):
+    def wrong(self, table, fact, unknown):
         pictures = [n for n, head in enumerate(table.head) if head not in map(flat, fact["columns"])]
         found = []
         if [h for n, h in enumerate(table.head) if n not in pictures] != list(map(flat, fact["columns"])):
@@ -107,6 +118,11 @@ class Facts:
         for row, values in zip(table.rows, fact["rows"]):
             cells = [cell for n, cell in enumerate(row.cells) if n not in pictures]
             for name, cell, value in zip(fact["columns"], cells, values):
+                numbers = digits(value)
+                if numbers and len(numbers) != len(cell.computed):
+                    unknown[f"{name} in {table.caption}"] += len(numbers)
+                elif any(abs(a - b) > 1e-9 * max(1, abs(b)) for a, b in zip(numbers, cell.computed)):
+                    found.append(f"{row[0].text()[:40]}, {name}: in the facts {numbers}, computed {cell.computed}")
                 if not self.fits(cell, value):
                     found.append(f"{row[0].text()[:40]}, {name}: shown “{cell.text()[:60]}”, in the facts {value}")
         return found

@@ -531,9 +531,7 @@ class Markdown:
         for name, side in (("baseline", sides[0]), ("compared", sides[1])):
             if name in cells:
                 c.shown(cells[name], "{}", side)
-        slack = 0.004 if effect.sampled else 1e-9
-        self.report.near(c, cells["change, pp"], [effect.change, effect.low, effect.high], 100,
-                         [1e-9, slack, slack])
+        self.report.moved(c, cells["change, pp"], effect)
         c.shown(cells["p (Holm)"], "{}", p_value(effect, True, cells["p (Holm)"].text()))
 
     def effect(self, c, cells, heading):
@@ -549,9 +547,7 @@ class Markdown:
             else:
                 c.shown(cells[name], "{} ({})", Near(words.percent, effect.means[number]),
                         words.counted(effect.cases, "case"))
-        slack = 0.004 if effect.sampled else 1e-9
-        self.report.near(c, cells["change, pp"], [effect.change, effect.low, effect.high], 100,
-                         [1e-9, slack, slack])
+        self.report.moved(c, cells["change, pp"], effect)
         shown = cells["p (adjusted)"]
         c.shown(shown, "{}", p_value(effect, True, shown.text()))
 

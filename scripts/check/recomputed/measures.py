@@ -120,7 +120,8 @@ def stratified(tables, confidence=0.95):
     low1, high1 = wilson(hits, count, confidence)
     second = hits / count
     change = second - rate
-    return ((rate, plain if abs(plain[0] / plain[1] - rate) < 1e-9 else None), (second, (hits, count)),
+    return ((rate, plain if abs(plain[0] / plain[1] - rate) < 1e-9 else None, (low0, high0)),
+            (second, (hits, count), (low1, high1)),
             change, change - math.hypot(second - low1, high0 - rate),
             change + math.hypot(high1 - second, rate - low0))
 

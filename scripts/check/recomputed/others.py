@@ -7,7 +7,7 @@ import re
 import rows
 import words
 from page import Node, Table
-from bases import asked, edits, interval, p_value, undated
+from bases import asked, edits, ends, interval, p_value, undated
 from words import Near, flat
 
 # Numbers in the reports' standard sentences. Every other number must come from the rows.
@@ -110,7 +110,11 @@ class Head:
         previous = self.report.runs.get(re.match(r"run (\d+)", linked)[1])
         suite = previous.slice(slice.key) if previous else None
         wanted["previous run"] = {write(suite.share) if suite and suite.attempts else "–"}
+        shares = {"this run": slice.share, "previous run": suite and suite.share,
+                  "baseline": None if effect else before and before.share}
         for name, texts in wanted.items():
+            if name in row:
+                row[name].computed = ends(shares[name])
             if name in row and flat(row[name].text()) not in texts:
                 c.fail(f"{name}: shown {row[name].text()}, computed {sorted(texts)[:3]}")
 
@@ -121,8 +125,7 @@ class Head:
         effect = report.effect_called(row[0].text())
         if effect is None:
             return c.fail(f"no effect is called {row[0].text()}")
-        for name, side, basis in zip(("baseline", "this run"), report.sides_of_effect(effect), report.bases(effect)):
-            c.shown(row[name], "{}{}", side, basis)
+        report.sides(c, row, ("baseline", "this run"), effect)
         report.verdict_of(c, row["verdict"], effect)
 
     def other_rows(self, c, note, table):

@@ -266,5 +266,5 @@ class Attempts:
             if "g" in shown:
                 number = shown["g"][index]
                 pair = f"{expected}>{rows.branch(value, branches[0]) or '–'}" if expected else None
-                if (shown["G"][number] if number >= 0 else None) != pair:
+                if (shown["G"][number] if number != -1 else None) != pair:
                     c.fail(f"attempt {index} is shown with branch pair number {number}, but its pair is {pair}")

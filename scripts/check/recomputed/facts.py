@@ -121,7 +121,8 @@ class Facts:
                 numbers = digits(value)
                 if numbers and len(numbers) != len(cell.computed):
                     unknown[f"{name} in {table.caption}"] += len(numbers)
-                elif any(abs(a - b) > 1e-9 * max(1, abs(b)) for a, b in zip(numbers, cell.computed)):
+                elif any(abs(a - b) > (1e-9 if isinstance(value, dict) and "p" in value else 1e-12) * abs(b) + 1e-15
+                         for a, b in zip(numbers, cell.computed)):
                     found.append(f"{row[0].text()[:40]}, {name}: in the facts {numbers}, computed {cell.computed}")
                 if not self.fits(cell, value):
                     found.append(f"{row[0].text()[:40]}, {name}: shown “{cell.text()[:60]}”, in the facts {value}")

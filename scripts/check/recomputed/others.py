@@ -608,7 +608,7 @@ def check_sentence(text, report):
     part(r"(?:The gate (?:passed|requires no pass rate): |(?:All|None of the) (\d+) gates "
          r"(?:passed|requires a pass rate|passed, but (\d+) requires? no pass rate): )" + succeeded, gates)
     # This sentence has no counts of gates, so two empty groups stand for them.
-    part(rf"^(?:\S \w+\. )?()(){succeeded}\.", gates)
+    part(rf"(?:^|(?<=\. ))(?:\S \w+\. )?()(){succeeded}\.", gates)
     part(rf"In {suite}, {counts} attempts? (?:[^(.;]|\.(?=\S))+(?: \((?:most often: (?:[^;)]|\)(?!\.))+?, {number})?(?:; )?"
          rf"(?:baseline {number})?\))?(?=[.;])", several)
     part(rf"In {suite}, (\S+) was empty in {counts} attempts?(?: \(baseline {number}\))?", empty)

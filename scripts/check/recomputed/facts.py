@@ -1,6 +1,7 @@
 """Checks the facts that a page holds as JSON: against the rows, and against every cell of its tables."""
 import collections
 import json
+import math
 
 import rows
 import words
@@ -50,6 +51,13 @@ def digits(value):
     scale = 0.01 if isinstance(value, dict) and {"points", "percent"} & set(value) else 1
     names = ("value", "points", "percent", "p", "seconds", "low", "high")
     return [scale * value[n] for n in names if value.get(n) is not None] if isinstance(value, dict) else []
+
+
+def is_near(shown, computed, fact):
+    """Whether two numbers differ only by rounding; that of small p-values is larger."""
+    if isinstance(fact, dict) and "p" in fact:
+        return math.isclose(shown, computed, rel_tol=1e-11)
+    return math.isclose(shown, computed, rel_tol=1e-13, abs_tol=1e-15)
 
 
 class Facts:
@@ -121,8 +129,7 @@ class Facts:
                 numbers = digits(value)
                 if numbers and len(numbers) != len(cell.computed):
                     unknown[f"{name} in {table.caption}"] += len(numbers)
-                elif any(abs(a - b) > (1e-9 if isinstance(value, dict) and "p" in value else 1e-12) * abs(b) + 1e-15
-                         for a, b in zip(numbers, cell.computed)):
+                elif not all(is_near(a, b, value) for a, b in zip(numbers, cell.computed)):
                     found.append(f"{row[0].text()[:40]}, {name}: in the facts {numbers}, computed {cell.computed}")
                 if not self.fits(cell, value):
                     found.append(f"{row[0].text()[:40]}, {name}: shown “{cell.text()[:60]}”, in the facts {value}")

@@ -348,8 +348,11 @@ def check_sentence(text, report):
     def counted(title):
         """Returns a check that an effect with this title has the counts in the text, now and before."""
         def judge(match):
-            now, old = [tuple(map(whole, pair)) for pair in zip(match.groups()[-4::2], match.groups()[-3::2])]
-            names = [title, *match.groups()[:-4]]
+            groups = [g for g in match.groups() if not g.endswith(" %")]
+            now, old = [tuple(map(whole, pair)) for pair in zip(groups[-4::2], groups[-3::2])]
+            names = [title, *groups[:-4]]
+            if any(g.endswith(" %") and g != words.rate(*now) for g in match.groups()):
+                return words.rate(*now)
             found = [e.counts for e in effects if all(e.counts or [None]) and re.search(names[0].format(
                 *map(re.escape, names[1:])), e.title)]
             return [old, now] in [list(map(tuple, c)) for c in found] or found
@@ -409,7 +412,7 @@ def check_sentence(text, report):
 
     def total_on(backend):
         """Counts the passed attempts and all attempts of the gated slices, on one backend or on all."""
-        judged = [s for s in run.judged if s.suite.get("gate")] or run.slices
+        judged = [s for s in run.judged if s.suite.get("gate") and run.is_night] or run.slices
         judged = [s for s in judged if backend is None or flat(words.line(s.key[2])) == backend]
         return rows.Share.sum(s.share for s in judged)
 
@@ -567,7 +570,7 @@ def check_sentence(text, report):
          counted("^wrong branch"))
     part(rf"(\S+) was missed {counts} times \(baseline {counts}\)", counted("^missed {} at"))
     part(rf"“([^”]*)” failed {counts} times \(baseline {counts}\)", counted("^failures of {}$"))
-    part(rf"arrays were empty in {counts} (?:compared )?attempts \([\d.<> ]+ %; baseline {counts}\)",
+    part(rf"arrays were empty in {counts} (?:compared )?attempts \({share}; baseline {counts}\)",
          counted("^empty "))
     part(rf"the chance [^.]*? (rose|fell) from {share} to {share} \((P\(.*?), mean of {number} test cases?\)",
          lambda m: any(e.title == m[4] and m[2] in rates(e)[0] and m[3] in rates(e)[1]
@@ -579,7 +582,7 @@ def check_sentence(text, report):
     part(rf"(?:Nothing is new|New|Fixed) since {entry}(?=[.:])",
          lambda m: not m[1] or int(m[1]) < int(run.number) or "not an earlier run")
     part(rf"Known since {entry}, for {number} runs?(?=: )", lambda m: not m[1] or not report.runs.get(m[1]) or whole(
-        m[2]) == (n := sum(int(m[1]) <= int(k) <= int(run.number) and r.record["status"] == "complete"
+        m[2]) == (n := sum(int(m[1]) <= int(k) <= int(run.number) and r.record["status"] == "complete" and r.is_night
                            for k, r in report.runs.items())) or n)
     backends = [{b["id"]} for b in run.record["backends"]] + [{b["id"] for b in run.record["backends"]}]
     part(r"The gates? (?:of .+? )?(?:was|were) written for .+?, and this run used .+?: "

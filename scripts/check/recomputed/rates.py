@@ -258,7 +258,7 @@ class Rates:
 
         Some intervals rest on a random test, so their ends may differ a little."""
         values = effect.change, effect.low, effect.high
-        slack = 0.4 if effect.sampled else 1e-7
+        slack = 0.4 if effect.has_random_ends else 1e-7
         node.computed = () if effect.has_random_ends else values
         c.claim(node.texts(False), "computed")
         shown = [float(n.replace("−", "-").replace("±", "")) for n in re.findall(

@@ -38,6 +38,11 @@ class Run:
     def number(self):
         return self.record["id"]
 
+    @property
+    def is_night(self):
+        """Whether the history has the run: it leaves out comparisons of variants."""
+        return not self.record.get("comparison")
+
     def slice(self, key):
         return next((s for s in self.slices if s.key == key), None)
 

@@ -6,6 +6,7 @@ import math
 import rows
 import words
 from page import Table
+from steps import before_cause, told_causes
 from words import Near, flat
 
 
@@ -95,12 +96,18 @@ class Facts:
         head = self.report.page.first("p", "verdict")
         if head is not None and flat(facts["sentence"]) not in head.text():
             c.fail(f"the first sentence differs from the fact “{facts['sentence'][:100]}”")
-        causes = {flat(words.line(name)): sum(map(len, of.values()))
-                  for name, of in rows.causes(self.run.slices).items()}
+        found = [p.text() for p in self.report.page.all("p", "found")]
+        if facts["details"] and flat(facts["details"]) not in found:
+            c.fail(f"no line says the details “{facts['details'][:100]}”")
+        told = told_causes(self.report)[0]
+        causes = {flat(words.line(name)): sum(map(len, of.values())) for name, of in told.items()}
         listed = [i.text() for items in self.report.page.all("ul", "causes") for i in items.all("li")]
         for cause in facts["causes"]:
             if cause["failed"] > causes.get(flat(cause["title"]), -1):
                 c.fail(f"the cause {cause['title']} has {cause['failed']} failures, computed {causes}")
+            before = before_cause(self.report, cause["title"], told.get(cause["title"], {}))
+            if cause["before"] and f"{words.grouped(cause['before'])} in the baseline" not in before:
+                c.fail(f"the cause {cause['title']} had {cause['before']} failures, computed {before}")
             start = f"{words.grouped(cause['failed'])} of {words.grouped(cause['attempts'])} attempt"
             if not any(text.startswith(start) for text in listed):
                 c.fail(f"no line of the first screen says “{start}…”")

@@ -178,6 +178,10 @@ class Failures:
         more = re.search(r" and (\S+) more", note.text())
         if found and len({rows.Run.key(a) for a in found[2]}) == 1 and len(self.run.slices) == len(
                 {s.key[0] for s in self.run.slices}):
+            # The last name is the example in the command.
+            if len(set(names[:-1])) < len(names) - 1 or not set(names) <= {
+                    words.line(address(a)) for a in hidden}:
+                c.fail("the note names an attempt twice, or one that is shown or of another group")
             if len(hidden) != min(len(hidden), 12) + (int(more[1].replace(",", "")) if more else 0):
                 c.fail(f"{len(hidden)} attempts are not shown, but after 12 names the note counts "
                        f"{more and more[1]} more")

@@ -41,6 +41,17 @@ def score(rate, count, z):
     return (0.0 if rate == 0 else float(ends[0])), (1.0 if rate == 1 else float(ends[1]))
 
 
+def added(shares):
+    """The interval of a rate over several suites, given the counts and the interval of each suite.
+
+    The distances to the ends add up like independent errors (Zou and Donner 2008)."""
+    hits, total = map(sum, zip(*(counts for counts, _ in shares)))
+    down, up = (math.hypot(*(
+        (ends[side] - counts[0] / counts[1]) * counts[1] / total for counts, ends in shares))
+        for side in range(2))
+    return max(0.0, hits / total - down), min(1.0, hits / total + up)
+
+
 def change_over_cases(before, after, confidence=0.95):
     """The wider of Newcombe's interval and the t interval of the test cases' changes, at each end."""
     change, low, high = newcombe(tuple(before), tuple(after), confidence)

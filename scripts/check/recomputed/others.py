@@ -111,10 +111,11 @@ class Head:
         suite = previous.slice(slice.key) if previous else None
         wanted["previous run"] = {write(suite.share) if suite and suite.attempts else "–"}
         shares = {"this run": slice.share, "previous run": suite and suite.share,
-                  "baseline": None if effect else before and before.share}
+                  "baseline": before and before.share}
         for name, texts in wanted.items():
             if name in row:
-                row[name].computed = ends(shares[name])
+                row[name].computed = effect.ends[0] if effect and name == "baseline" else ends(
+                    shares[name])
             if name in row and flat(row[name].text()) not in texts:
                 c.fail(f"{name}: shown {row[name].text()}, computed {sorted(texts)[:3]}")
 

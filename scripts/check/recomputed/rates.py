@@ -99,15 +99,17 @@ class Rates:
         if row["p (Holm)"].text() != "–" or row["this run"].first("span", "below"):
             return self.tested_row(c, row, name, slices)
         # No comparison tested the rate, or it pools the compared attempts of several suites.
-        pairs = [e.counts for s in slices for e in self.effects_on(s) if e.title == "pass rate"]
-        if name == "Attempts passing" and len(pairs) == len(slices):
-            before, now = [tuple(map(sum, zip(*side))) for side in zip(*pairs)]
+        pooled = [e for s in slices for e in self.effects_on(s) if e.title == "pass rate"]
+        if name == "Attempts passing" and len(pooled) == len(slices):
+            before, now = [tuple(map(sum, zip(*side))) for side in zip(*(e.counts for e in pooled))]
+            known = [measures.added([(e.counts[n], e.ends[n]) for e in pooled]) for n in range(2)]
         else:
             before, now = self.rate_before(name, slices), self.rate(name, slices)
+            known = ends(before), ends(now)
         c.shown(row["this run"], "{} {}/{}", words.rate(*now), *map(words.grouped, now))
         c.shown(row["baseline"], "{} {}/{}", words.rate(*before), *map(words.grouped, before)) if before \
             else c.shown(row["baseline"], "–")
-        row["this run"].computed, row["baseline"].computed = map(ends, (now, before))
+        row["baseline"].computed, row["this run"].computed = known
         if row["change, pp"].text() == "–":
             c.claim(row["change, pp"].texts(), "computed")
         else:

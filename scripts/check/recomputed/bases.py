@@ -72,7 +72,7 @@ def p_value(effect, adjusted, shown):
     if value is None:
         return "–"
     near = Near(words.p_value, value)
-    if effect.sampled:
+    if effect.sampled or adjusted and effect.has_random_adjustment:
         near.values = ()
         factor = (max(1, effect.size) if adjusted else 1) / effect.part
         slack = 5 * (factor * value * max(0, 1 - value / factor) / 9999) ** 0.5 + 2e-4 * factor

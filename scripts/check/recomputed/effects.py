@@ -34,6 +34,8 @@ class Effect:
         self.is_about_cases = (False, False)
         # Whether a test case newly fails, and what p-values from random permutations are divided by.
         self.newly_fails, self.part = False, 1.0
+        # Whether the adjusted p-value may come from random permutations.
+        self.has_random_adjustment = False
         # The failure rates or probabilities of each test case, before and after.
         self.rates = {}
         self.cases, self.rule, self.shown, self.is_of_draws = None, None, None, False
@@ -161,6 +163,10 @@ def adjust(comparisons, alpha=ALPHA):
                     effect.adjusted_worse, effect.adjusted_better, effect.adjusted_exact = values.get(
                         id(firsts[id(effect)]), (1.0, 1.0, 1.0))
                     effect.size, effect.level = len(kept), alpha * share
+                    # Holm's method may pass on the p-value of another test.
+                    side = "better" if effect.worsening < 0 else "worse"
+                    effect.has_random_adjustment = any(
+                        e.sampled and getattr(e, side) <= getattr(effect, side) for e in kept)
     for found in comparisons:
         family = [effect for effect in found.values() if not effect.is_gating]
         for side in ("worse", "better"):

@@ -172,7 +172,7 @@ class Head:
                 for s in record["suites"])
             c.shown(value, "{}", "; ".join(list(texts)[:2]) + ("; …" if len(texts) > 2 else ""))
         elif name == "gate":
-            gated = [s for s in self.run.judged if s.suite.get("gate")]
+            gated = self.run.gated
             c.claim(value.texts(), "computed")
             match = re.fullmatch(
                 r"(\d+) of \1 reached|(\d+) of (\d+) missed|none of (\d+) requires a pass rate|"
@@ -413,13 +413,13 @@ def check_sentence(text, report):
 
     def total_on(backend):
         """Counts the passed attempts and all attempts of the gated slices, on one backend or on all."""
-        judged = [s for s in run.judged if s.suite.get("gate") and run.is_night] or run.slices
+        judged = (run.gated if run.is_night else []) or run.slices
         judged = [s for s in judged if backend is None or flat(words.line(s.key[2])) == backend]
         return rows.Share.sum(s.share for s in judged)
 
     def gates(match):
         """Checks the number of gates, and the passed attempts on each backend."""
-        judged = [s for s in run.judged if s.suite.get("gate")] or run.slices
+        judged = run.gated or run.slices
         lenient = sum(bool(s.suite.get("gate")) and Head.needed(s) <= 0 for s in judged)
         if match[1] and int(match[1]) != len(judged) or match[2] and int(match[2]) != lenient:
             return len(judged), lenient
@@ -515,7 +515,7 @@ def check_sentence(text, report):
 
     def shares(match):
         """Checks the rates of the gates that require a pass rate, or of those that require none."""
-        gated = [s for s in run.judged if s.suite.get("gate")]
+        gated = run.gated
         isStrict = "none" not in match[0] and "require no" not in match[0]
         own = [s for s in gated if (Head.needed(s) > 0) == isStrict]
         if match[1] and int(match[1]) != len(own) or match[2] and int(match[2]) != len(gated):
@@ -613,7 +613,7 @@ def check_sentence(text, report):
          r"(?:passed|requires a pass rate|passed, but (\d+) requires? no pass rate): )" + succeeded, gates)
     # This sentence has no counts of gates, so two empty groups stand for them.
     part(rf"(?:^|(?<=\. ))(?:\S \w+\. )?()(){succeeded}\.", gates)
-    part(rf"In {suite}, {counts} attempts? (?:[^(.;]|\.(?=\S))+(?: \((?:most often: (?:[^;)]|\)(?!\.))+?, {number})?(?:; )?"
+    part(rf"In {suite}, {counts} attempts? (?:[^(.;]|\.(?=\S))+(?: \((?:most often: (?:[^;)]|\)(?!\.))+?, {number}(?: times)?)?(?:; )?"
          rf"(?:baseline {number})?\))?(?=[.;])", several)
     part(rf"In {suite}, (\S+) was empty in {counts} attempts?(?: \(baseline {number}\))?", empty)
     part(rf"In {suite}, (.+?) in {counts} attempts?(?: \(baseline {number}\))?", failure)
@@ -622,7 +622,9 @@ def check_sentence(text, report):
         m[1]) <= len(run.made) - rows.passed(run.made) else "more than there are")
     part(r"and (\d+) more suites? got (?:worse|better)",
          lambda m: int(m[1]) < sum(map(len, report.by_effect.values())) or "more than there are")
-    gated = [s for s in run.judged if s.suite.get("gate")]
+    gated = run.gated
+    part(r"(?<=: )the gate of [^:;]*, and (\d+) more(?=[.;])", lambda m: m[0].count("the gate of ") + int(
+        m[1]) <= len(gated) + len(report.by_effect) or len(gated))
     part(r"(\d+) of (\d+) gates were missed", lambda m: int(m[1]) <= int(m[2]) == len(gated) or len(gated))
     part(r"\b(\d+) other quantit(?:y|ies) clearly changed|(\d+) quantit(?:y|ies) ha(?:s|ve) too little",
          lambda m: int(m[1] or m[2]) <= len(effects) or len(effects))

@@ -72,6 +72,13 @@ class Run:
             and s.key[1] == next(o.key[1] for o in self.slices if o.key[0] == s.key[0])]
         return gated or self.slices
 
+    @property
+    def gated(self):
+        """The judged slices with a gate; a gate for another model judges nothing."""
+        models = self.record["details"].get("selectedModels") or {}
+        return [s for s in self.judged if (gate := s.suite.get("gate")) and (
+            s.key[2] not in models or gate.get("model") in (None, *models[s.key[2]]["names"]))]
+
 
 class Slice:
     """The attempts at one variant of a suite on one backend."""

@@ -220,7 +220,7 @@ class Driver:
 
     def readout(self):
         """The line that describes a cell of a grid by nights is visible at every width."""
-        cells = self.page.locator("table:not(.models) > tbody > tr:not([hidden]) > td[class^=heat-]")
+        cells = self.page.locator("table.heat:not(.models) > tbody > tr:not([hidden]) > td[class^=heat-]")
         if not self.value("!!document.querySelector('#read')") or not cells.count():
             return
         size = self.page.viewport_size

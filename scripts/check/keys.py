@@ -214,13 +214,15 @@ class Driver:
         if text:
             word = next(iter(text["v"].values()))
             self.page.fill("#q", "!" + str(word).split()[0].lower())
-            rest = self.value("document.querySelector('#shown').textContent").split(" ")[0].replace(",", "")
+            said = self.value("document.querySelector('#shown').textContent")
+            rest = said.split(" ")[0].replace(",", "")
             self.check(rest == "No" or int(rest) < total, "the filter doesn't search inputs")
             self.page.fill("#q", "")
 
     def readout(self):
         """The line that describes a cell of a grid by nights is visible at every width."""
-        cells = self.page.locator("table.heat:not(.models) > tbody > tr:not([hidden]) > td[class^=heat-]")
+        cells = self.page.locator(
+            "table.heat:not(.models) > tbody > tr:not([hidden]) > td[class^=heat-]")
         if not self.value("!!document.querySelector('#read')") or not cells.count():
             return
         size = self.page.viewport_size

@@ -303,7 +303,8 @@ class Cases:
         rows_ = table.node.first("thead").all("tr")
         heads = [h for h in rows_[-1].children if isinstance(h, Node)]
         nights = self.columns_of(table)
-        runs = sorted(int(n) for n, r in self.runs.items() if r.is_night and int(n) <= self.run.number)
+        runs = sorted(int(n) for n, r in self.runs.items()
+                      if r.is_night and int(n) <= self.run.number)
         shown = [int(name) for _, name in nights if name != "not run"]
         # The other headings contain no data of the runs.
         for number in {n for n, _ in nights} | {n for n, h in enumerate(heads) if h.text().isdigit()}:

@@ -51,7 +51,8 @@ def digits(value):
         return [value]
     scale = 0.01 if isinstance(value, dict) and {"points", "percent"} & set(value) else 1
     names = ("value", "points", "percent", "p", "seconds", "low", "high")
-    return [scale * value[n] for n in names if value.get(n) is not None] if isinstance(value, dict) else []
+    known = value if isinstance(value, dict) else {}
+    return [scale * known[n] for n in names if known.get(n) is not None]
 
 
 def is_near(shown, computed, fact):
@@ -106,15 +107,17 @@ class Facts:
             if cause["failed"] > causes.get(flat(cause["title"]), -1):
                 c.fail(f"the cause {cause['title']} has {cause['failed']} failures, computed {causes}")
             before = before_cause(self.report, cause["title"], told.get(cause["title"], {}))
-            if cause["before"] and f"{words.grouped(cause['before'])} in the baseline" not in before:
-                c.fail(f"the cause {cause['title']} had {cause['before']} failures, computed {before}")
+            old = cause["before"]
+            if old and f"{words.grouped(old)} in the baseline" not in before:
+                c.fail(f"the cause {cause['title']} had {old} failures, computed {before}")
             start = f"{words.grouped(cause['failed'])} of {words.grouped(cause['attempts'])} attempt"
             if not any(text.startswith(start) for text in listed):
                 c.fail(f"no line of the first screen says “{start}…”")
 
     def table(self, c, fact):
         """Compares each cell of a table with its fact; a note below a cell is no part of the fact."""
-        fits = [t for t in self.tables.get(flat(fact["caption"]), []) if len(t.rows) == len(fact["rows"])]
+        fits = [t for t in self.tables.get(flat(fact["caption"]), [])
+                if len(t.rows) == len(fact["rows"])]
         wrong = [f"no table has the {len(fact['rows'])} rows"]
         for table in fits:
             unknown = collections.Counter()
@@ -137,7 +140,8 @@ class Facts:
                 if numbers and len(numbers) != len(cell.computed):
                     unknown[f"{name} in {table.caption}"] += len(numbers)
                 elif not all(is_near(a, b, value) for a, b in zip(numbers, cell.computed)):
-                    found.append(f"{row[0].text()[:40]}, {name}: in the facts {numbers}, computed {cell.computed}")
+                    found.append(f"{row[0].text()[:40]}, {name}: in the facts {numbers}, "
+                                 f"computed {cell.computed}")
                 if not self.fits(cell, value):
                     found.append(f"{row[0].text()[:40]}, {name}: shown “{cell.text()[:60]}”, in the facts {value}")
         return found

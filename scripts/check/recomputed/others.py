@@ -583,8 +583,8 @@ def check_sentence(text, report):
     part(rf"(?:Nothing is new|New|Fixed) since {entry}(?=[.:])",
          lambda m: not m[1] or int(m[1]) < int(run.number) or "not an earlier run")
     part(rf"Known since {entry}, for {number} runs?(?=: )", lambda m: not m[1] or not report.runs.get(m[1]) or whole(
-        m[2]) == (n := sum(int(m[1]) <= int(k) <= int(run.number) and r.record["status"] == "complete" and r.is_night
-                           for k, r in report.runs.items())) or n)
+        m[2]) == (n := sum(int(m[1]) <= int(k) <= int(run.number) and r.is_night
+                           and r.record["status"] == "complete" for k, r in report.runs.items())) or n)
     backends = [{b["id"]} for b in run.record["backends"]] + [{b["id"] for b in run.record["backends"]}]
     part(r"The gates? (?:of .+? )?(?:was|were) written for .+?, and this run used .+?: "
          rf"{number} of {number} attempts? \({share}\) succeeded", lambda m: any(
@@ -613,8 +613,8 @@ def check_sentence(text, report):
          r"(?:passed|requires a pass rate|passed, but (\d+) requires? no pass rate): )" + succeeded, gates)
     # This sentence has no counts of gates, so two empty groups stand for them.
     part(rf"(?:^|(?<=\. ))(?:\S \w+\. )?()(){succeeded}\.", gates)
-    part(rf"In {suite}, {counts} attempts? (?:[^(.;]|\.(?=\S))+(?: \((?:most often: (?:[^;)]|\)(?!\.))+?, {number}(?: times)?)?(?:; )?"
-         rf"(?:baseline {number})?\))?(?=[.;])", several)
+    part(rf"In {suite}, {counts} attempts? (?:[^(.;]|\.(?=\S))+(?: \((?:most often: "
+         rf"(?:[^;)]|\)(?!\.))+?, {number}(?: times)?)?(?:; )?(?:baseline {number})?\))?(?=[.;])", several)
     part(rf"In {suite}, (\S+) was empty in {counts} attempts?(?: \(baseline {number}\))?", empty)
     part(rf"In {suite}, (.+?) in {counts} attempts?(?: \(baseline {number}\))?", failure)
     part(r"its guardrail (.+?) failed (\d+) times?", guardrail)
@@ -623,8 +623,8 @@ def check_sentence(text, report):
     part(r"and (\d+) more suites? got (?:worse|better)",
          lambda m: int(m[1]) < sum(map(len, report.by_effect.values())) or "more than there are")
     gated = run.gated
-    part(r"(?<=: )the gate of [^:;]*, and (\d+) more(?=[.;])", lambda m: m[0].count("the gate of ") + int(
-        m[1]) <= len(gated) + len(report.by_effect) or len(gated))
+    part(r"(?<=: )the gate of [^:;]*, and (\d+) more(?=[.;])", lambda m: m[0].count(
+        "the gate of ") + int(m[1]) <= len(gated) + len(report.by_effect) or len(gated))
     part(r"(\d+) of (\d+) gates were missed", lambda m: int(m[1]) <= int(m[2]) == len(gated) or len(gated))
     part(r"\b(\d+) other quantit(?:y|ies) clearly changed|(\d+) quantit(?:y|ies) ha(?:s|ve) too little",
          lambda m: int(m[1] or m[2]) <= len(effects) or len(effects))

@@ -261,8 +261,9 @@ class Attempts:
                            f"but its arrays have the lengths {found}")
             elif "l" in shown and shown["l"][index] != -1:
                 c.fail(f"attempt {index} has no array")
-            expected = branches and rows.expectations(slice.suite, branches[0]).get(
-                attempt["key"]["caseID"])
+            is_judged = attempt["outcome"] != "skipped" and not rows.is_backend_error(attempt)
+            expected = branches and is_judged and rows.expectations(
+                slice.suite, branches[0]).get(attempt["key"]["caseID"])
             if "g" in shown:
                 number = shown["g"][index]
                 pair = f"{expected}>{rows.branch(value, branches[0]) or '–'}" if expected else None

@@ -45,7 +45,7 @@ def interval(share):
 def ends(share):
     """The ends of the interval of a share whose test cases are known."""
     known = getattr(share, "cases", None)
-    return measures.clustered(known.values()) if known and share[1] else ()
+    return () if known is None else measures.clustered(known.values())
 
 
 def case_interval(slice, attempts):

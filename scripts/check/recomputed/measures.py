@@ -23,7 +23,10 @@ def clustered(cases, confidence=0.95):
     """The Wilson interval of a rate over test cases, given pairs of hits and count.
 
     Its sample size comes from the variance of a ratio estimate between the test cases."""
-    hits, counts = (numpy.array(column, dtype=float) for column in zip(*[c for c in cases if c[1]]))
+    known = [c for c in cases if c[1]]
+    if not known:
+        return 0.0, 1.0
+    hits, counts = (numpy.array(column, dtype=float) for column in zip(*known))
     total, rate = counts.sum(), hits.sum() / counts.sum()
     clusters = total ** 2 / (counts ** 2).sum()
     if len(counts) == 1 or rate in (0, 1):

@@ -584,7 +584,8 @@ def check_sentence(text, report):
          lambda m: not m[1] or int(m[1]) < int(run.number) or "not an earlier run")
     part(rf"Known since {entry}, for {number} runs?(?=: )", lambda m: not m[1] or not report.runs.get(m[1]) or whole(
         m[2]) == (n := sum(int(m[1]) <= int(k) <= int(run.number) and r.is_night
-                           and r.record["status"] == "complete" for k, r in report.runs.items())) or n)
+                           and (r.record["status"] == "complete" or k == str(run.number))
+                           for k, r in report.runs.items())) or n)
     backends = [{b["id"]} for b in run.record["backends"]] + [{b["id"] for b in run.record["backends"]}]
     part(r"The gates? (?:of .+? )?(?:was|were) written for .+?, and this run used .+?: "
          rf"{number} of {number} attempts? \({share}\) succeeded", lambda m: any(

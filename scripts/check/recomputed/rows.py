@@ -59,7 +59,8 @@ class Run:
         # Where other nights have other backends, a page names the backend of this run's slices too.
         # The history has no other variants than the judged one, so its tables name only the suite.
         return next((s for s in self.slices
-                     if name in (self.name(s), f"{self.name(s)} on {s.key[2]}")), None) \
+                     if name in (self.name(s), f"{self.name(s)} on {s.key[2]}")
+                     or name.endswith("…") and self.name(s).startswith(name[:-1])), None) \
             or next((s for s in self.judged if s.key[0] == name), None)
 
     @property
@@ -259,7 +260,7 @@ def confusion(slice, path, attempts=None):
     counts = collections.Counter()
     for attempt in slice.attempts if attempts is None else attempts:
         wanted = expected.get(attempt["key"]["caseID"])
-        if wanted is not None:
+        if wanted is not None and not is_backend_error(attempt):
             value = decoded(attempt["output"]) if has_value(attempt) else None
             counts[wanted, branch(value, path)] += 1
     return counts

@@ -234,6 +234,21 @@ struct DashboardTests {
       Dashboard.render(RunHistory([try #require(history.entries.last)])), isDashboard: true)
   }
 
+  @Test("the note below the plots of rates counts all rates without a plot")
+  func ratesWithoutPlots() throws {
+    let history = SyntheticHistory(nights: 1, run: SyntheticRun(casesPerSuite: 1)).history
+    var night = try #require(history.entries.last)
+    let slice = try #require(night.slices.first)
+    night.slices = (0..<450).map { number in
+      var other = slice
+      other.key.suite = "suite-\(number)"
+      other.measures = [.init(quantity: .emptyArray(path: "$.cards"), hits: 1, count: 2)]
+      return other
+    }
+    let page = Dashboard.render(RunHistory([night]))
+    #expect(page.contains("441\u{A0}more rates not drawn"))
+  }
+
   @Test("the dashboard of a year of nights stays below its size limit")
   func year() {
     let run = SyntheticRun(casesPerSuite: 12, repeats: 5)

@@ -261,10 +261,11 @@ class Attempts:
                            f"but its arrays have the lengths {found}")
             elif "l" in shown and shown["l"][index] != -1:
                 c.fail(f"attempt {index} has no array")
-            expected = branches and rows.expectations(slice.suite, branches[0]).get(
-                attempt["key"]["caseID"])
+            is_judged = attempt["outcome"] != "skipped" and not rows.is_backend_error(attempt)
+            expected = branches and is_judged and rows.expectations(
+                slice.suite, branches[0]).get(attempt["key"]["caseID"])
             if "g" in shown:
                 number = shown["g"][index]
                 pair = f"{expected}>{rows.branch(value, branches[0]) or '–'}" if expected else None
-                if (shown["G"][number] if number >= 0 else None) != pair:
+                if (shown["G"][number] if number != -1 else None) != pair:
                     c.fail(f"attempt {index} is shown with branch pair number {number}, but its pair is {pair}")

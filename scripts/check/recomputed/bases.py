@@ -42,6 +42,12 @@ def interval(share):
     return Near(words.interval, *measures.clustered(share.cases.values())) if share[1] else "–"
 
 
+def ends(share):
+    """The ends of the interval of a share whose test cases are known."""
+    known = getattr(share, "cases", None)
+    return () if known is None else measures.clustered(known.values())
+
+
 def case_interval(slice, attempts):
     """The interval of a rate over new answers to one test case; copies of an answer count once."""
     hits, count = rows.passed(attempts), len(attempts)
@@ -66,7 +72,8 @@ def p_value(effect, adjusted, shown):
     if value is None:
         return "–"
     near = Near(words.p_value, value)
-    if effect.sampled:
+    if effect.sampled or adjusted and effect.has_random_adjustment:
+        near.values = ()
         factor = (max(1, effect.size) if adjusted else 1) / effect.part
         slack = 5 * (factor * value * max(0, 1 - value / factor) / 9999) ** 0.5 + 2e-4 * factor
         if value - slack < 0.001:

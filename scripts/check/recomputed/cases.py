@@ -6,7 +6,7 @@ import effects
 import measures
 import rows
 import words
-from bases import asked, case_interval, change, day, interval, p_value, undated
+from bases import asked, case_interval, change, day, ends, interval, p_value, undated
 from page import Node, Table
 from words import Near, flat
 
@@ -44,6 +44,7 @@ class Cases:
         c.shown(row["test cases"], "{}", words.grouped(len(slice.suite["cases"])))
         c.shown(row["passing"], "{} {}/{}", words.rate(hits, count), words.grouped(hits),
                 words.grouped(count))
+        row["passing"].computed = ends(slice.share)
         c.shown(row["95 % CI"], "{}", interval(slice.share))
         if "change, pp" in row:
             effect, p = self.pass_rates.get(slice.key), row["p (Holm)"]
@@ -82,8 +83,7 @@ class Cases:
             c.shown(note, "{} ({}) → {} ({})", *(x for pair in zip(sides, self.bases(effect)) for x in pair))
         else:
             c.shown(note, "{} → {} {}", *sides, self.bases(effect)[0])
-        slack = 0.004 if effect.sampled else 1e-9
-        self.near(c, cells[0], [effect.change, effect.low, effect.high], 100, [1e-9, slack, slack])
+        self.moved(c, cells[0], effect)
         c.shown(cells[1], "{}", p_value(effect, True, cells[1].text()))
         self.verdict_of(c, cells[2], effect)
 
@@ -303,7 +303,8 @@ class Cases:
         rows_ = table.node.first("thead").all("tr")
         heads = [h for h in rows_[-1].children if isinstance(h, Node)]
         nights = self.columns_of(table)
-        runs = sorted(int(n) for n in self.runs if int(n) <= self.run.number)
+        runs = sorted(int(n) for n, r in self.runs.items()
+                      if r.is_night and int(n) <= self.run.number)
         shown = [int(name) for _, name in nights if name != "not run"]
         # The other headings contain no data of the runs.
         for number in {n for n, _ in nights} | {n for n, h in enumerate(heads) if h.text().isdigit()}:

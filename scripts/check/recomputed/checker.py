@@ -10,6 +10,8 @@ class Checker:
     def __init__(self):
         self.units, self.wrong, self.current = [], [], None
         self.left_out = collections.Counter()
+        # The facts that are compared only with the rounded texts of cells, by column.
+        self.not_recomputed = collections.Counter()
 
     def unit(self, where, check, *arguments):
         """Runs a check as a unit. The texts that the check claims belong to the unit."""
@@ -37,6 +39,7 @@ class Checker:
     def shown(self, node, template, *parts, kind="computed", drawings=False):
         """Compares a node's text with a template of computed parts."""
         self.claim(node.texts(drawings), kind)
+        node.computed = [v for p in parts if isinstance(p, words.Near) for v in p.values]
         text = node.text(drawings)
         wanted = words.pattern(template, *parts)
         if not re.fullmatch(wanted, text):

@@ -499,6 +499,6 @@ class Dashboard(Cases):
 
     @staticmethod
     def differ(one, other):
-        keys = [{s.key: [s.variant.get(k) for k in ("schema", "instructions", "promptTemplate")]
-                 for s in r.judged} for r in (one, other)]
+        keys = [{s.key[:2]: [s.variant.get(k) for k in ("schema", "instructions", "promptTemplate")]
+                 for s in r.judged if s.attempts} for r in (one, other)]
         return keys[0] != keys[1]

@@ -19,8 +19,8 @@ class Effect:
 
     def __init__(self, title, is_gating):
         self.title, self.is_gating = title, is_gating
-        # Either hits and counts, or means over test cases.
-        self.counts = self.means = None
+        # Either hits and counts, or means over test cases; and the intervals of both sides.
+        self.counts = self.means = self.ends = None
         self.change = self.low = self.high = self.worse = self.better = 0.0
         self.sampled = False
         self.note, self.pool = [], None
@@ -34,9 +34,21 @@ class Effect:
         self.is_about_cases = (False, False)
         # Whether a test case newly fails, and what p-values from random permutations are divided by.
         self.newly_fails, self.part = False, 1.0
+        # Whether the adjusted p-value may come from random permutations.
+        self.has_random_adjustment = False
         # The failure rates or probabilities of each test case, before and after.
         self.rates = {}
         self.cases, self.rule, self.shown, self.is_of_draws = None, None, None, False
+
+    def side(self, number):
+        """The rate or mean of a side with its interval."""
+        counts = self.counts and self.counts[number]
+        return counts[0] / counts[1] if counts else self.means[number], *self.ends[number]
+
+    @property
+    def has_random_ends(self):
+        """Whether the interval may come from a p-value of random permutations."""
+        return self.sampled and self.exact is not None and not self.counts
 
     @property
     def excluded(self):
@@ -151,6 +163,10 @@ def adjust(comparisons, alpha=ALPHA):
                     effect.adjusted_worse, effect.adjusted_better, effect.adjusted_exact = values.get(
                         id(firsts[id(effect)]), (1.0, 1.0, 1.0))
                     effect.size, effect.level = len(kept), alpha * share
+                    # Holm's method may pass on the p-value of another test.
+                    side = "better" if effect.worsening < 0 else "worse"
+                    effect.has_random_adjustment = any(
+                        e.sampled and getattr(e, side) <= getattr(effect, side) for e in kept)
     for found in comparisons:
         family = [effect for effect in found.values() if not effect.is_gating]
         for side in ("worse", "better"):
@@ -301,6 +317,7 @@ def shifts(before, after, sides, level):
             *values, [(first[c][1], second[c][1]) for c in cases], fixed, flips, MARGIN,
             level)
         effect.means = [sum(side) / len(cases) for side in values]
+        effect.ends = [measures.bounded_mean(side, 0, 1, ALPHA, ALPHA / 2) for side in values]
         effect.cases, effect.covered = len(cases), set(cases) - set(left_out)
         effect.change = effect.worsening = sum(moved) / len(moved)
         reach = min(1.0, 2 * max(MARGIN, *(abs(m) for m in moved)))
@@ -464,6 +481,9 @@ def counted(before, after, pairs, same_seeds, measured):
             hits, (change, low, high) = [count - h for h in hits], (-change, -high, -low)
         effect.counts, effect.change, effect.low, effect.high = (
             [(h, count) for h in hits], change, low, high)
+        effect.ends = [measures.clustered([
+            (sum(bad[side] != shows_good for bad in found), len(found))
+            for found in by_case.values()], 1 - ALPHA) for side in range(2)]
         effect.note = [count, lost, won, asked - count, asked]
         effect.new_inputs = None
         if shows_good and len(moved) > 1 and any(moved):
@@ -579,6 +599,7 @@ def pooled(before, after, runs):
     old, now, effect.change, effect.low, effect.high = measures.stratified(scan.tables)
     # The earlier rate has no counts if the weights of the test cases make a difference.
     effect.counts, effect.means = [old[1], now[1]], [old[0], now[0]]
+    effect.ends = [old[2], now[2]]
     effect.reference = "history"
     effect.worse, effect.least = scan.p, scan.least
     effect.better = measures.dealt(scan.tables)[1]

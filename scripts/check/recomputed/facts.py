@@ -1,9 +1,12 @@
 """Checks the facts that a page holds as JSON: against the rows, and against every cell of its tables."""
+import collections
 import json
+import math
 
 import rows
 import words
 from page import Table
+from steps import before_cause, told_causes
 from words import Near, flat
 
 
@@ -42,6 +45,23 @@ def shown(value):
     raise ValueError(f"not understood: {value}")
 
 
+def digits(value):
+    """The numbers of a fact that a cell rounds; its counts are shown in full."""
+    if isinstance(value, float):
+        return [value]
+    scale = 0.01 if isinstance(value, dict) and {"points", "percent"} & set(value) else 1
+    names = ("value", "points", "percent", "p", "seconds", "low", "high")
+    known = value if isinstance(value, dict) else {}
+    return [scale * known[n] for n in names if known.get(n) is not None]
+
+
+def is_near(shown, computed, fact):
+    """Whether two numbers differ only by rounding; that of small p-values is larger."""
+    if isinstance(fact, dict) and "p" in fact:
+        return math.isclose(shown, computed, rel_tol=1e-11)
+    return math.isclose(shown, computed, rel_tol=1e-13, abs_tol=1e-15)
+
+
 class Facts:
     """The facts of a page, which its tables and its first screen show."""
 
@@ -50,20 +70,22 @@ class Facts:
         self.script = next((s for s in report.page.all("script") if s.attributes.get("id") == "facts"), None)
 
     def check(self, c):
-        if self.script is None:
-            return
-        c.unit("facts", self.counts, self.script)
-        tables = {}
-        for node in self.report.page.all("table"):
-            table = Table(node)
-            tables.setdefault(table.caption, []).append(table)
-        facts = json.loads(self.script.raw())
-        for number, fact in enumerate(facts["tables"]):
-            c.unit(f"facts, {fact['caption']}", self.table, number, tables.get(flat(fact["caption"]), []))
+        if self.script is not None:
+            self.tables = {}
+            for node in self.report.page.all("table"):
+                table = Table(node)
+                self.tables.setdefault(table.caption, []).append(table)
+            c.unit("facts", self.all, self.script)
 
-    def counts(self, c, script):
+    def all(self, c, script):
         c.claim(script.children, "computed")
+        c.not_recomputed.clear()
         facts = json.loads(script.raw())
+        self.counts(c, facts)
+        for fact in facts["tables"]:
+            self.table(c, fact)
+
+    def counts(self, c, facts):
         made = self.run.made
         wanted = {
             "run": self.run.number, "attempts": len(made), "passed": rows.passed(made),
@@ -75,31 +97,38 @@ class Facts:
         head = self.report.page.first("p", "verdict")
         if head is not None and flat(facts["sentence"]) not in head.text():
             c.fail(f"the first sentence differs from the fact “{facts['sentence'][:100]}”")
-        causes = {flat(words.line(name)): sum(map(len, of.values()))
-                  for name, of in rows.causes(self.run.slices).items()}
+        found = [p.text() for p in self.report.page.all("p", "found")]
+        if facts["details"] and flat(facts["details"]) not in found:
+            c.fail(f"no line says the details “{facts['details'][:100]}”")
+        told = told_causes(self.report)[0]
+        causes = {flat(words.line(name)): sum(map(len, of.values())) for name, of in told.items()}
         listed = [i.text() for items in self.report.page.all("ul", "causes") for i in items.all("li")]
         for cause in facts["causes"]:
             if cause["failed"] > causes.get(flat(cause["title"]), -1):
                 c.fail(f"the cause {cause['title']} has {cause['failed']} failures, computed {causes}")
+            before = before_cause(self.report, cause["title"], told.get(cause["title"], {}))
+            old = cause["before"]
+            if old and f"{words.grouped(old)} in the baseline" not in before:
+                c.fail(f"the cause {cause['title']} had {old} failures, computed {before}")
             start = f"{words.grouped(cause['failed'])} of {words.grouped(cause['attempts'])} attempt"
             if not any(text.startswith(start) for text in listed):
                 c.fail(f"no line of the first screen says “{start}…”")
 
-    def table(self, c, number, tables):
+    def table(self, c, fact):
         """Compares each cell of a table with its fact; a note below a cell is no part of the fact."""
-        fact = json.loads(self.script.raw())["tables"][number]
-        fits = [t for t in tables if len(t.rows) == len(fact["rows"])]
-        if not fits:
-            return c.fail(f"no table has the {len(fact['rows'])} rows")
-        wrong = []
+        fits = [t for t in self.tables.get(flat(fact["caption"]), [])
+                if len(t.rows) == len(fact["rows"])]
+        wrong = [f"no table has the {len(fact['rows'])} rows"]
         for table in fits:
-            wrong = self.wrong(table, fact)
+            unknown = collections.Counter()
+            wrong = self.wrong(table, fact, unknown)
             if not wrong:
+                c.not_recomputed.update(unknown)
                 return
         for what in wrong[:3]:
-            c.fail(what)
+            c.fail(f"{fact['caption']}: {what}")
 
-    def wrong(self, table, fact):
+    def wrong(self, table, fact, unknown):
         pictures = [n for n, head in enumerate(table.head) if head not in map(flat, fact["columns"])]
         found = []
         if [h for n, h in enumerate(table.head) if n not in pictures] != list(map(flat, fact["columns"])):
@@ -107,6 +136,12 @@ class Facts:
         for row, values in zip(table.rows, fact["rows"]):
             cells = [cell for n, cell in enumerate(row.cells) if n not in pictures]
             for name, cell, value in zip(fact["columns"], cells, values):
+                numbers = digits(value)
+                if numbers and len(numbers) != len(cell.computed):
+                    unknown[f"{name} in {table.caption}"] += len(numbers)
+                elif not all(is_near(a, b, value) for a, b in zip(numbers, cell.computed)):
+                    found.append(f"{row[0].text()[:40]}, {name}: in the facts {numbers}, "
+                                 f"computed {cell.computed}")
                 if not self.fits(cell, value):
                     found.append(f"{row[0].text()[:40]}, {name}: shown “{cell.text()[:60]}”, in the facts {value}")
         return found

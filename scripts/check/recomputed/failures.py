@@ -178,6 +178,10 @@ class Failures:
         more = re.search(r" and (\S+) more", note.text())
         if found and len({rows.Run.key(a) for a in found[2]}) == 1 and len(self.run.slices) == len(
                 {s.key[0] for s in self.run.slices}):
+            # The last name is the example in the command.
+            if len(set(names[:-1])) < len(names) - 1 or not set(names) <= {
+                    words.line(address(a)) for a in hidden}:
+                c.fail("the note names an attempt twice, or one that is shown or of another group")
             if len(hidden) != min(len(hidden), 12) + (int(more[1].replace(",", "")) if more else 0):
                 c.fail(f"{len(hidden)} attempts are not shown, but after 12 names the note counts "
                        f"{more and more[1]} more")
@@ -281,7 +285,9 @@ class Failures:
             text, limit = old["output"], 1500
         elif summary == "Schema as sent":
             c.claim(node.texts(), "quoted")
-            if json.loads(node.raw()) != json.loads(slice.variant["schema"]):
+            # The page writes out invisible characters, for example `\u{200D}`.
+            shown = re.sub(r"\\u\{([0-9A-F]{4})\}", r"\\u\1", node.raw())
+            if json.loads(shown) != json.loads(slice.variant["schema"]):
                 c.fail("the schema is not the variant's")
             return
         else:

@@ -145,9 +145,7 @@ class Lab:
         if fate and not (re.search("too few", shown) if fate == "undecided" else fate in shown):
             c.fail(f"shown {shown}, computed {fate}")
         effect = (found or {}).get("pass rate")
-        c.shown(cells[2], "{}", "–") if effect is None else self.report.near(
-            c, cells[2], [effect.change, effect.low, effect.high], 100,
-            [1e-9, *2 * [0.004 if effect.sampled else 1e-9]])
+        c.shown(cells[2], "{}", "–") if effect is None else self.report.moved(c, cells[2], effect)
         for cell, of in ((cells[3], found), *((cell, without) for cell in cells[4:5])):
             text = cell.text()
             if re.search(r"\d", text) and not (of and self.noticed(text, of, variant)):

@@ -23,7 +23,10 @@ def clustered(cases, confidence=0.95):
     """The Wilson interval of a rate over test cases, given pairs of hits and count.
 
     Its sample size comes from the variance of a ratio estimate between the test cases."""
-    hits, counts = (numpy.array(column, dtype=float) for column in zip(*[c for c in cases if c[1]]))
+    known = [c for c in cases if c[1]]
+    if not known:
+        return 0.0, 1.0
+    hits, counts = (numpy.array(column, dtype=float) for column in zip(*known))
     total, rate = counts.sum(), hits.sum() / counts.sum()
     clusters = total ** 2 / (counts ** 2).sum()
     if len(counts) == 1 or rate in (0, 1):
@@ -39,6 +42,17 @@ def score(rate, count, z):
     """The score interval: all rates p with |rate − p| ≤ z √(p (1 − p) / count)."""
     ends = sorted(numpy.roots([1 + z * z / count, -2 * rate - z * z / count, rate * rate]).real)
     return (0.0 if rate == 0 else float(ends[0])), (1.0 if rate == 1 else float(ends[1]))
+
+
+def added(shares):
+    """The interval of a rate over several suites, given the counts and the interval of each suite.
+
+    The distances to the ends add up like independent errors (Zou and Donner 2008)."""
+    hits, total = map(sum, zip(*(counts for counts, _ in shares)))
+    down, up = (math.hypot(*(
+        (ends[side] - counts[0] / counts[1]) * counts[1] / total for counts, ends in shares))
+        for side in range(2))
+    return max(0.0, hits / total - down), min(1.0, hits / total + up)
 
 
 def change_over_cases(before, after, confidence=0.95):
@@ -120,7 +134,8 @@ def stratified(tables, confidence=0.95):
     low1, high1 = wilson(hits, count, confidence)
     second = hits / count
     change = second - rate
-    return ((rate, plain if abs(plain[0] / plain[1] - rate) < 1e-9 else None), (second, (hits, count)),
+    return ((rate, plain if abs(plain[0] / plain[1] - rate) < 1e-9 else None, (low0, high0)),
+            (second, (hits, count), (low1, high1)),
             change, change - math.hypot(second - low1, high0 - rate),
             change + math.hypot(high1 - second, rate - low0))
 

@@ -7,7 +7,7 @@ import re
 import rows
 import words
 from page import Node, Table
-from bases import asked, edits, interval, p_value, undated
+from bases import asked, edits, ends, interval, p_value, undated
 from words import Near, flat
 
 # Numbers in the reports' standard sentences. Every other number must come from the rows.
@@ -110,7 +110,12 @@ class Head:
         previous = self.report.runs.get(re.match(r"run (\d+)", linked)[1])
         suite = previous.slice(slice.key) if previous else None
         wanted["previous run"] = {write(suite.share) if suite and suite.attempts else "–"}
+        shares = {"this run": slice.share, "previous run": suite and suite.share,
+                  "baseline": before and before.share}
         for name, texts in wanted.items():
+            if name in row:
+                row[name].computed = effect.ends[0] if effect and name == "baseline" else ends(
+                    shares[name])
             if name in row and flat(row[name].text()) not in texts:
                 c.fail(f"{name}: shown {row[name].text()}, computed {sorted(texts)[:3]}")
 
@@ -121,8 +126,7 @@ class Head:
         effect = report.effect_called(row[0].text())
         if effect is None:
             return c.fail(f"no effect is called {row[0].text()}")
-        for name, side, basis in zip(("baseline", "this run"), report.sides_of_effect(effect), report.bases(effect)):
-            c.shown(row[name], "{}{}", side, basis)
+        report.sides(c, row, ("baseline", "this run"), effect)
         report.verdict_of(c, row["verdict"], effect)
 
     def other_rows(self, c, note, table):
@@ -168,7 +172,7 @@ class Head:
                 for s in record["suites"])
             c.shown(value, "{}", "; ".join(list(texts)[:2]) + ("; …" if len(texts) > 2 else ""))
         elif name == "gate":
-            gated = [s for s in self.run.judged if s.suite.get("gate")]
+            gated = self.run.gated
             c.claim(value.texts(), "computed")
             match = re.fullmatch(
                 r"(\d+) of \1 reached|(\d+) of (\d+) missed|none of (\d+) requires a pass rate|"
@@ -345,8 +349,11 @@ def check_sentence(text, report):
     def counted(title):
         """Returns a check that an effect with this title has the counts in the text, now and before."""
         def judge(match):
-            now, old = [tuple(map(whole, pair)) for pair in zip(match.groups()[-4::2], match.groups()[-3::2])]
-            names = [title, *match.groups()[:-4]]
+            groups = [g for g in match.groups() if not g.endswith(" %")]
+            now, old = [tuple(map(whole, pair)) for pair in zip(groups[-4::2], groups[-3::2])]
+            names = [title, *groups[:-4]]
+            if any(g.endswith(" %") and g != words.rate(*now) for g in match.groups()):
+                return words.rate(*now)
             found = [e.counts for e in effects if all(e.counts or [None]) and re.search(names[0].format(
                 *map(re.escape, names[1:])), e.title)]
             return [old, now] in [list(map(tuple, c)) for c in found] or found
@@ -406,13 +413,13 @@ def check_sentence(text, report):
 
     def total_on(backend):
         """Counts the passed attempts and all attempts of the gated slices, on one backend or on all."""
-        judged = [s for s in run.judged if s.suite.get("gate")] or run.slices
+        judged = (run.gated if run.is_night else []) or run.slices
         judged = [s for s in judged if backend is None or flat(words.line(s.key[2])) == backend]
         return rows.Share.sum(s.share for s in judged)
 
     def gates(match):
         """Checks the number of gates, and the passed attempts on each backend."""
-        judged = [s for s in run.judged if s.suite.get("gate")] or run.slices
+        judged = run.gated or run.slices
         lenient = sum(bool(s.suite.get("gate")) and Head.needed(s) <= 0 for s in judged)
         if match[1] and int(match[1]) != len(judged) or match[2] and int(match[2]) != lenient:
             return len(judged), lenient
@@ -508,7 +515,7 @@ def check_sentence(text, report):
 
     def shares(match):
         """Checks the rates of the gates that require a pass rate, or of those that require none."""
-        gated = [s for s in run.judged if s.suite.get("gate")]
+        gated = run.gated
         isStrict = "none" not in match[0] and "require no" not in match[0]
         own = [s for s in gated if (Head.needed(s) > 0) == isStrict]
         if match[1] and int(match[1]) != len(own) or match[2] and int(match[2]) != len(gated):
@@ -564,7 +571,7 @@ def check_sentence(text, report):
          counted("^wrong branch"))
     part(rf"(\S+) was missed {counts} times \(baseline {counts}\)", counted("^missed {} at"))
     part(rf"“([^”]*)” failed {counts} times \(baseline {counts}\)", counted("^failures of {}$"))
-    part(rf"arrays were empty in {counts} (?:compared )?attempts \([\d.<> ]+ %; baseline {counts}\)",
+    part(rf"arrays were empty in {counts} (?:compared )?attempts \({share}; baseline {counts}\)",
          counted("^empty "))
     part(rf"the chance [^.]*? (rose|fell) from {share} to {share} \((P\(.*?), mean of {number} test cases?\)",
          lambda m: any(e.title == m[4] and m[2] in rates(e)[0] and m[3] in rates(e)[1]
@@ -576,7 +583,8 @@ def check_sentence(text, report):
     part(rf"(?:Nothing is new|New|Fixed) since {entry}(?=[.:])",
          lambda m: not m[1] or int(m[1]) < int(run.number) or "not an earlier run")
     part(rf"Known since {entry}, for {number} runs?(?=: )", lambda m: not m[1] or not report.runs.get(m[1]) or whole(
-        m[2]) == (n := sum(int(m[1]) <= int(k) <= int(run.number) and r.record["status"] == "complete"
+        m[2]) == (n := sum(int(m[1]) <= int(k) <= int(run.number) and r.is_night
+                           and (r.record["status"] == "complete" or k == str(run.number))
                            for k, r in report.runs.items())) or n)
     backends = [{b["id"]} for b in run.record["backends"]] + [{b["id"] for b in run.record["backends"]}]
     part(r"The gates? (?:of .+? )?(?:was|were) written for .+?, and this run used .+?: "
@@ -605,9 +613,9 @@ def check_sentence(text, report):
     part(r"(?:The gate (?:passed|requires no pass rate): |(?:All|None of the) (\d+) gates "
          r"(?:passed|requires a pass rate|passed, but (\d+) requires? no pass rate): )" + succeeded, gates)
     # This sentence has no counts of gates, so two empty groups stand for them.
-    part(rf"^(?:\S \w+\. )?()(){succeeded}\.", gates)
-    part(rf"In {suite}, {counts} attempts? (?:[^(.;]|\.(?=\S))+(?: \((?:most often: (?:[^;)]|\)(?!\.))+?, {number})?(?:; )?"
-         rf"(?:baseline {number})?\))?(?=[.;])", several)
+    part(rf"(?:^|(?<=\. ))(?:\S \w+\. )?()(){succeeded}\.", gates)
+    part(rf"In {suite}, {counts} attempts? (?:[^(.;]|\.(?=\S))+(?: \((?:most often: "
+         rf"(?:[^;)]|\)(?!\.))+?, {number}(?: times)?)?(?:; )?(?:baseline {number})?\))?(?=[.;])", several)
     part(rf"In {suite}, (\S+) was empty in {counts} attempts?(?: \(baseline {number}\))?", empty)
     part(rf"In {suite}, (.+?) in {counts} attempts?(?: \(baseline {number}\))?", failure)
     part(r"its guardrail (.+?) failed (\d+) times?", guardrail)
@@ -615,7 +623,9 @@ def check_sentence(text, report):
         m[1]) <= len(run.made) - rows.passed(run.made) else "more than there are")
     part(r"and (\d+) more suites? got (?:worse|better)",
          lambda m: int(m[1]) < sum(map(len, report.by_effect.values())) or "more than there are")
-    gated = [s for s in run.judged if s.suite.get("gate")]
+    gated = run.gated
+    part(r"(?<=: )the gate of [^:;]*, and (\d+) more(?=[.;])", lambda m: m[0].count(
+        "the gate of ") + int(m[1]) <= len(gated) + len(report.by_effect) or len(gated))
     part(r"(\d+) of (\d+) gates were missed", lambda m: int(m[1]) <= int(m[2]) == len(gated) or len(gated))
     part(r"\b(\d+) other quantit(?:y|ies) clearly changed|(\d+) quantit(?:y|ies) ha(?:s|ve) too little",
          lambda m: int(m[1] or m[2]) <= len(effects) or len(effects))

@@ -18,6 +18,8 @@ class Node:
     def __init__(self, tag, attributes, parent):
         self.tag, self.attributes, self.parent = tag, attributes, parent
         self.children = []
+        # The numbers that the check of the node computed, with all digits.
+        self.computed = ()
 
     @property
     def classes(self):

@@ -5,7 +5,7 @@ import re
 import measures
 import rows
 import words
-from bases import bound_of, bound_of_schema, bounds, change, interval, p_value
+from bases import bound_of, bound_of_schema, bounds, change, ends, interval, p_value
 from page import Node, Table
 from words import Near, flat
 
@@ -87,6 +87,7 @@ class Rates:
         if "share" in row:
             share = self.rate(row[0].text(), slices)
             c.shown(row["share"], "{} {}/{}", words.rate(*share), *map(words.grouped, share))
+            row["share"].computed = ends(share)
             c.shown(row["95 % CI"], "{}", interval(share))
             return
         note = row[0].first("span", "below")
@@ -98,14 +99,17 @@ class Rates:
         if row["p (Holm)"].text() != "–" or row["this run"].first("span", "below"):
             return self.tested_row(c, row, name, slices)
         # No comparison tested the rate, or it pools the compared attempts of several suites.
-        pairs = [e.counts for s in slices for e in self.effects_on(s) if e.title == "pass rate"]
-        if name == "Attempts passing" and len(pairs) == len(slices):
-            before, now = [tuple(map(sum, zip(*side))) for side in zip(*pairs)]
+        pooled = [e for s in slices for e in self.effects_on(s) if e.title == "pass rate"]
+        if name == "Attempts passing" and len(pooled) == len(slices):
+            before, now = [tuple(map(sum, zip(*side))) for side in zip(*(e.counts for e in pooled))]
+            known = [measures.added([(e.counts[n], e.ends[n]) for e in pooled]) for n in range(2)]
         else:
             before, now = self.rate_before(name, slices), self.rate(name, slices)
+            known = ends(before), ends(now)
         c.shown(row["this run"], "{} {}/{}", words.rate(*now), *map(words.grouped, now))
         c.shown(row["baseline"], "{} {}/{}", words.rate(*before), *map(words.grouped, before)) if before \
             else c.shown(row["baseline"], "–")
+        row["baseline"].computed, row["this run"].computed = known
         if row["change, pp"].text() == "–":
             c.claim(row["change, pp"].texts(), "computed")
         else:
@@ -116,17 +120,12 @@ class Rates:
         for effect in [e for s in slices for e in self.effects_on(s)
                        if e.title == name or self.is_effect_on(name, e.title)]:
             below = row["this run"].first("span", "below").text()
-            bases = self.bases(effect)
-            if below == bases[1]:
+            if below == self.bases(effect)[1]:
                 break
         else:
             return c.fail(f"no effect fits {name}, {row['suite'].text()}")
-        shares = self.sides_of_effect(effect)
-        for name, share, basis in zip(("baseline", "this run"), shares, bases):
-            c.shown(row[name], "{}{}", share, basis)
-        slack = 0.004 if effect.sampled else 1e-9
-        self.near(c, row["change, pp"], [effect.change, effect.low, effect.high], 100,
-                  [1e-9, slack, slack])
+        self.sides(c, row, ("baseline", "this run"), effect)
+        self.moved(c, row["change, pp"], effect)
         c.shown(row["p (Holm)"], "{}", p_value(effect, True, row["p (Holm)"].text()))
 
     @staticmethod
@@ -145,12 +144,8 @@ class Rates:
         if len(found) != 1:
             return c.fail(f"no effect is called {row[0].text()}, {row['suite'].text()}")
         effect = found[0]
-        shares = self.sides_of_effect(effect)
-        for name, share, basis in zip(("baseline", "this run"), shares, self.bases(effect)):
-            c.shown(row[name], "{}{}", share, basis)
-        slack = 0.004 if effect.sampled else 1e-9
-        self.near(c, row["change, pp"], [effect.change, effect.low, effect.high], 100,
-                  [1e-9, slack, slack])
+        self.sides(c, row, ("baseline", "this run"), effect)
+        self.moved(c, row["change, pp"], effect)
         c.shown(row["p (Holm)"], "{}", p_value(effect, True, row["p (Holm)"].text()))
 
     def scope(self, before, after, backend):
@@ -247,30 +242,32 @@ class Rates:
     def effect(self, c, row, before, after):
         effect = self.found_effect(row, before, after)
         c.claim(row[0].texts(), "computed")
-        sampled = 0.004 if effect.sampled else 1e-9
-        for name, number in (("baseline", 0), ("candidate", 1)):
-            if effect.counts and effect.counts[number]:
-                hits, count = effect.counts[number]
-                c.shown(row[name], "{}{} of {}", words.rate(hits, count), words.grouped(hits),
-                        words.grouped(count))
-            else:
-                c.shown(row[name], "{}over {}", Near(words.percent, effect.means[number]),
-                        words.counted(effect.cases, "test case"))
-        self.near(c, row["change, pp"], [effect.change, effect.low, effect.high], 100,
-                  [1e-9, sampled, sampled])
+        self.sides(c, row, ("baseline", "candidate"), effect)
+        self.moved(c, row["change, pp"], effect)
         for name, adjusted in (("p", False), ("p (adjusted)", True)):
             c.shown(row[name], "{}", p_value(effect, adjusted, row[name].text()))
         self.effect_note(c, row[0], effect)
 
-    def near(self, c, node, values, scale, slacks):
-        """Checks a text such as `+26.8 [+12.4, +41.3]`; each number may differ by its slack."""
+    def sides(self, c, row, names, effect):
+        """Checks the two sides of an effect."""
+        for number, name in enumerate(names):
+            c.shown(row[name], "{}{}", self.sides_of_effect(effect)[number],
+                    self.bases(effect)[number])
+            row[name].computed = effect.side(number)
+
+    def moved(self, c, node, effect):
+        """Checks a change with its interval: `+26.8 [+12.4, +41.3]`.
+
+        Some intervals rest on a random test, so their ends may differ a little."""
+        values = effect.change, effect.low, effect.high
+        slack = 0.4 if effect.has_random_ends else 1e-7
+        node.computed = () if effect.has_random_ends else values
         c.claim(node.texts(False), "computed")
         shown = [float(n.replace("−", "-").replace("±", "")) for n in re.findall(
             r"[-+−±]\d+\.\d+", node.text())]
-        if len(shown) != len(values) or any(
-                abs(s - scale * v) > 0.05 + 1e-7 + scale * slack
-                for s, v, slack in zip(shown, values, slacks)):
-            c.fail(f"shown {node.text()}, computed {[round(scale * v, 3) for v in values]}")
+        if len(shown) != 3 or any(abs(s - 100 * v) > 0.05 + 1e-7 + more for s, v, more in zip(
+                shown, values, (1e-7, slack, slack))):
+            c.fail(f"shown {node.text()}, computed {[round(100 * v, 3) for v in values]}")
 
     def effect_note(self, c, cell, effect):
         """Checks each part of the note below a quantity; parts without a digit need no check."""

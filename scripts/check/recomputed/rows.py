@@ -38,6 +38,11 @@ class Run:
     def number(self):
         return self.record["id"]
 
+    @property
+    def is_night(self):
+        """Whether the history has the run: it leaves out comparisons of variants."""
+        return not self.record.get("comparison")
+
     def slice(self, key):
         return next((s for s in self.slices if s.key == key), None)
 
@@ -54,7 +59,8 @@ class Run:
         # Where other nights have other backends, a page names the backend of this run's slices too.
         # The history has no other variants than the judged one, so its tables name only the suite.
         return next((s for s in self.slices
-                     if name in (self.name(s), f"{self.name(s)} on {s.key[2]}")), None) \
+                     if name in (self.name(s), f"{self.name(s)} on {s.key[2]}")
+                     or name.endswith("…") and self.name(s).startswith(name[:-1])), None) \
             or next((s for s in self.judged if s.key[0] == name), None)
 
     @property
@@ -66,6 +72,13 @@ class Run:
             s for s in self.slices if s.suite.get("gate") is not None
             and s.key[1] == next(o.key[1] for o in self.slices if o.key[0] == s.key[0])]
         return gated or self.slices
+
+    @property
+    def gated(self):
+        """The judged slices with a gate; a gate for another model judges nothing."""
+        models = self.record["details"].get("selectedModels") or {}
+        return [s for s in self.judged if (gate := s.suite.get("gate")) and (
+            s.key[2] not in models or gate.get("model") in (None, *models[s.key[2]]["names"]))]
 
 
 class Slice:
@@ -247,7 +260,7 @@ def confusion(slice, path, attempts=None):
     counts = collections.Counter()
     for attempt in slice.attempts if attempts is None else attempts:
         wanted = expected.get(attempt["key"]["caseID"])
-        if wanted is not None:
+        if wanted is not None and not is_backend_error(attempt):
             value = decoded(attempt["output"]) if has_value(attempt) else None
             counts[wanted, branch(value, path)] += 1
     return counts

@@ -5,7 +5,7 @@ import re
 import measures
 import rows
 import words
-from bases import bound_text, edits, evenly, interval
+from bases import bound_text, edits, ends, evenly, interval
 from page import Node, Table
 from words import Near, flat
 
@@ -145,8 +145,9 @@ class Shapes:
         hits, count = of(counts)
         c.shown(row["recall"], "{} {}/{}", words.rate(hits, count), words.grouped(hits),
                 words.grouped(count))
-        c.shown(row["95 % CI"], "{}", interval(rows.Share.of(
-            (a, *of(rows.confusion(slice, path, [a]))) for a in slice.attempts)))
+        share = rows.Share.of((a, *of(rows.confusion(slice, path, [a]))) for a in slice.attempts)
+        c.shown(row["95 % CI"], "{}", interval(share))
+        row["recall"].computed = ends(share)
         got = sum(n for (_, other), n in counts.items() if other == name)
         c.shown(row["precision"], "{}", words.rate(hits, got) if got else "–")
         if "baseline" in row:

@@ -230,9 +230,10 @@ class Tree:
                 if was and number(was[1] or str(total)) <= number(was[2]):
                     known.append(total)
             shown = number(match[1]), number(match[2])
-            self.listed += known if (sum(known), len(known)) == shown else []
-            # The list names at most four causes, and counts the others.
-            return [] if shown[1] <= len(known) and shown[0] <= sum(known) else [
+            # The list names at most four causes; `other ways` counts the smaller ones.
+            known = sorted(known, reverse=True)[:shown[1]]
+            self.listed += known
+            return [] if (sum(known), len(known)) == shown else [
                 f"computed {sum(known)} in {len(known)} ways"]
         if match := re.fullmatch(r"(.+): ([\d,]+) attempts?", text):
             self.cause = next((name for name, of in self.causes.items() if flat(words.line(name))

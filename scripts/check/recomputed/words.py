@@ -96,7 +96,7 @@ class Near:
     """
 
     def __init__(self, write, *values, slack=1e-9):
-        self.texts = set()
+        self.texts, self.values = set(), values
         ends = [(v - slack * max(1, abs(v)), v, v + slack * max(1, abs(v))) for v in values]
         for choice in itertools.product(*ends):
             self.texts.add(write(*choice))

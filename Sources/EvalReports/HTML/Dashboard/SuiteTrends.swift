@@ -133,9 +133,7 @@ struct QualityTrends: PageSection {
       for slice in entry.judged {
         for quantity in slice.measures.map(\.quantity) {
           if case .arrayLength = quantity { continue }
-          guard series.count < 400,
-            seen.insert(Seen(key: slice.key, quantity: quantity)).inserted
-          else { continue }
+          guard seen.insert(Seen(key: slice.key, quantity: quantity)).inserted else { continue }
           series.append(
             Series(
               quantity: quantity, key: slice.key, values: view.measure(quantity, slice.key)))

@@ -60,6 +60,28 @@ struct RefusalTests {
     #expect(!lab.has("reports"), "nothing is written if nothing ran")
   }
 
+  @Test("a run on a local model rejects a schema with a part that no value meets, before it begins")
+  func impossibleSchema() async throws {
+    let lab = try CommandLab()
+    try lab.write(
+      """
+      { "suite": "odd", "prompt": "{{input}}", "cases": [{ "id": "a", "input": "A" }],
+        "assertions": [{ "present": { "path": "$.a" } }],
+        "generates": { "inline": { "title": "Odd", "type": "object",
+          "properties": { "a": { "type": "boolean" },
+            "n": { "type": "integer", "multipleOf": 7, "minimum": 8, "maximum": 13 } },
+          "required": ["a"], "additionalProperties": false } } }
+      """, to: "odd/suite.json")
+    let ending = await lab.run(
+      ["run", lab.path("odd"), "--model", Checkout.model, "--reports", lab.reports])
+    #expect(ending.status == .usage, "\(ending.notes)")
+    #expect(
+      ending.errors == [
+        "odd:default: the backend `local` can't enforce the schema: $.n: no value is left between "
+          + "minimum 8 and maximum 13; leave the variant out, or choose another backend"
+      ])
+  }
+
   // MARK: Folders and databases
 
   @Test("a run rejects a path for its reports if the path, or a folder above it, is a file")

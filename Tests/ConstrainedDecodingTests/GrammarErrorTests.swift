@@ -25,17 +25,17 @@ struct GrammarErrorTests {
     Refusal(
       root: one(
         .array(ArraySchema(element: .null(description: nil), minimumCount: 5, maximumCount: 3))),
-      message: "$.v: minItems 5 > maxItems 3"),
+      message: "$.v: no value is left between minItems 5 and maxItems 3"),
     Refusal(
       root: one(.integer(IntegerSchema(minimum: 7, maximum: 6))),
-      message: "$.v: minimum 7 > maximum 6"),
+      message: "$.v: no value is left between minimum 7 and maximum 6"),
     Refusal(
       root: one(
         .number(NumberSchema(minimum: JSONNumber(0.5), maximum: JSONNumber(0.25)))),
-      message: "$.v: minimum 0.5 > maximum 0.25"),
+      message: "$.v: no value is left between minimum 0.5 and maximum 0.25"),
     Refusal(
       root: one(.string(StringSchema(minimumLength: 3, maximumLength: 2))),
-      message: "$.v: minLength 3 > maxLength 2"),
+      message: "$.v: no value is left between minLength 3 and maxLength 2"),
     Refusal(root: one(.string(StringSchema(choices: []))), message: "$.v: no choice is left"),
     Refusal(
       root: one(.union(UnionSchema(choices: []))), message: "$.v: no choice is left"),
@@ -71,7 +71,7 @@ struct GrammarErrorTests {
       message: "$.v[*]: pattern \"a(?=b)\": "),
     Refusal(
       root: one(.string(StringSchema(pattern: "a{3}", maximumLength: 2))),
-      message: "$.v: no string matches the pattern \"a{3}\""),
+      message: "$.v: no string that the other keywords allow matches the pattern \"a{3}\""),
     Refusal(
       root: one(
         .array(ArraySchema(element: .null(description: nil), maximumCount: 1_000_000_000))),

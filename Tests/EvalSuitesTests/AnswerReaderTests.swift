@@ -6,34 +6,37 @@ import Testing
 
 @Suite("Reading answers")
 struct AnswerReaderTests {
-  @Test(
-    "plain text is read as an answer only if the schema is a string",
-    arguments: [
-      (#"{"type":"string"}"#, "Leek soup", JSONValue?.some("Leek soup"), AttemptFailure.Kind?.none),
-      (#"{"type":"string"}"#, #""Leek""#, "Leek", nil),
-      // If the schema is a string, even an answer that looks like a number is a text.
-      (#"{"type":"string"}"#, "42", "42", nil),
-      (#"{"type":"string"}"#, "[1]", [1], .schemaMismatch),
-      (#"{"type":["string","null"]}"#, "{}", [:], .schemaMismatch),
-      (#"{"type":"string"}"#, "[1] Leek", "[1] Leek", nil),
-      (#"{"type":"string"}"#, "", nil, .malformedOutput),
-      (#"{"type":"string","maxLength":3}"#, "Leek", nil, .malformedOutput),
-      (#"{"type":"string","maxLength":3}"#, #""Leek""#, "Leek", .schemaMismatch),
-      (#"{"type":"integer"}"#, "Leek", nil, .malformedOutput),
-      (#"{"type":"integer"}"#, "4", 4, nil),
-      (#"{"type":"integer"}"#, " \n4\r\n", 4, nil),
-      // A byte order mark isn't white space.
-      (#"{"type":"integer"}"#, "\u{FEFF}4", nil, .malformedOutput),
-      (#"{"type":"integer"}"#, "4.5", .number(JSONNumber(4.5)), .schemaMismatch),
-      (#"{"anyOf":[{"type":"integer"},{"type":"string"}]}"#, "42", 42, nil),
-      ("no schema", "4", 4, nil),
-    ])
-  func checkReading(
+  /// A schema, an output, and the value and the kind of failure that it is read as.
+  private typealias Row = (
     schema: String, output: String, value: JSONValue?, failure: AttemptFailure.Kind?
-  ) {
-    let reading = AnswerReader(schema: schema).read(output)
-    #expect(reading.value == value)
-    #expect(reading.failure?.kind == failure)
+  )
+
+  private static let rows: [Row] = [
+    (#"{"type":"string"}"#, "Leek soup", "Leek soup", nil),
+    (#"{"type":"string"}"#, #""Leek""#, "Leek", nil),
+    // If the schema is a string, even an answer that looks like a number is a text.
+    (#"{"type":"string"}"#, "42", "42", nil),
+    (#"{"type":"string"}"#, "[1]", [1], .schemaMismatch),
+    (#"{"type":["string","null"]}"#, "{}", [:], .schemaMismatch),
+    (#"{"type":"string"}"#, "[1] Leek", "[1] Leek", nil),
+    (#"{"type":"string"}"#, "", nil, .malformedOutput),
+    (#"{"type":"string","maxLength":3}"#, "Leek", nil, .malformedOutput),
+    (#"{"type":"string","maxLength":3}"#, #""Leek""#, "Leek", .schemaMismatch),
+    (#"{"type":"integer"}"#, "Leek", nil, .malformedOutput),
+    (#"{"type":"integer"}"#, "4", 4, nil),
+    (#"{"type":"integer"}"#, " \n4\r\n", 4, nil),
+    // A byte order mark isn't white space.
+    (#"{"type":"integer"}"#, "\u{FEFF}4", nil, .malformedOutput),
+    (#"{"type":"integer"}"#, "4.5", .number(JSONNumber(4.5)), .schemaMismatch),
+    (#"{"anyOf":[{"type":"integer"},{"type":"string"}]}"#, "42", 42, nil),
+    ("no schema", "4", 4, nil),
+  ]
+
+  @Test("plain text is read as an answer only if the schema is a string", arguments: rows)
+  private func checkReading(_ row: Row) {
+    let reading = AnswerReader(schema: row.schema).read(row.output)
+    #expect(reading.value == row.value)
+    #expect(reading.failure?.kind == row.failure)
     #expect(reading.cut == nil)
   }
 

@@ -1,5 +1,6 @@
 import ConstrainedDecoding
 public import EvalRecords
+import GuidedGeneration
 public import LocalModels
 import StructuredText
 import Synchronization
@@ -31,6 +32,7 @@ public final class LocalBackend: EvalBackend {
   /// The program's code and the instruction set of this machine, or `nil` if the code isn't known.
   public let engineBuild: String?
 
+  private let table: TokenTable
   private let scheduler: LocalScheduler
   private let used: Shared<EvaluationUse>
 
@@ -83,6 +85,7 @@ public final class LocalBackend: EvalBackend {
     let writer = PromptWriter(
       template: template, cue: cue.map { $0.isEmpty ? nil : $0 } ?? usualCue)
     let table = (tables ?? VocabularyTables(of: model)).table
+    self.table = table
     let limits = LocalLimits(
       contextLength: contextLength ?? model.usualContextLength, width: width,
       bytes: cacheLimit / max(1, workers), bytesPerToken: info.bytesPerToken)
@@ -135,8 +138,18 @@ public final class LocalBackend: EvalBackend {
     return String(reflecting: sent)
   }
 
-  /// Returns `nil`, because the engine supports all settings.
-  public func obstacle(to settings: GenerationSettings) -> String? { nil }
+  /// Returns the reason why the engine can't enforce the schema of a request, or `nil` if it can.
+  ///
+  /// The engine supports all settings.
+  public func obstacle(to request: BackendRequest) -> String? {
+    do {
+      let schema = try GenerationSchema(json: JSONValue(parsing: request.schema))
+      _ = try CompiledGrammar(of: schema, request, table: table)
+      return nil
+    } catch {
+      return "can't enforce the schema: \(error)"
+    }
+  }
 
   /// Answers a request once per repeat.
   ///

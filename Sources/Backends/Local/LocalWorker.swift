@@ -120,12 +120,23 @@ final class LocalWorker: @unchecked Sendable {
     let key = GrammarKey(
       schema: Array(request.schema.utf8), whitespace: request.settings.whitespace)
     if let automaton = automata.automaton(for: key) { return automaton }
-    let options = GrammarOptions(
-      whitespace: WhitespaceMode(request.settings.whitespace), limits: grammarLimits)
     let automaton = try CompiledGrammar(
-      measuringFormat: schema, table: table, options: options
+      of: schema, request, table: table, limits: grammarLimits
     ).makeAutomaton()
     automata.insert(automaton, for: key)
     return automaton
+  }
+}
+
+extension CompiledGrammar {
+  /// Compiles the schema of a request.
+  init(
+    of schema: GenerationSchema, _ request: BackendRequest, table: TokenTable,
+    limits: GrammarLimits = GrammarLimits()
+  ) throws(GrammarError) {
+    try self.init(
+      measuringFormat: schema, table: table,
+      options: GrammarOptions(
+        whitespace: WhitespaceMode(request.settings.whitespace), limits: limits))
   }
 }

@@ -74,7 +74,8 @@ public final class ServedBackend: EvalBackend {
 
   /// Returns the reason why the server can't apply some settings, or `nil` if it can apply them
   /// all.
-  public func obstacle(to settings: GenerationSettings) -> String? {
+  public func obstacle(to request: BackendRequest) -> String? {
+    let settings = request.settings
     if settings.mask == .off { return "can't answer with `mask: off`" }
     return settings.outline == .none && name.interface.alwaysShowsSchema
       ? "can't leave out the schema, because \(name.interface.rawValue) always shows it" : nil

@@ -30,7 +30,7 @@ public struct StubBackend: EvalBackend {
   }
 
   /// Returns `nil`, because no setting changes a scripted answer.
-  public func obstacle(to settings: GenerationSettings) -> String? { nil }
+  public func obstacle(to request: BackendRequest) -> String? { nil }
 
   /// Returns the request without its variables, which the model doesn't see.
   public func sentText(of request: BackendRequest, repeat repeatSeed: RepeatSeed) -> String {

@@ -2,7 +2,7 @@
 package struct GrammarError: Error, Sendable, Hashable {
   /// The kind of problem.
   package enum Problem: Sendable, Hashable {
-    /// A lower bound is above the upper bound; `keyword` is the keyword of the lower bound.
+    /// No value is between the bounds; `keyword` is the keyword of the lower bound.
     case unsatisfiable(keyword: String, minimum: String, maximum: String)
     /// An object must have more members than it can have keys.
     case tooFewKeys(minimum: Int, possible: Int)
@@ -51,7 +51,8 @@ extension GrammarError.Problem: CustomStringConvertible {
   package var description: String {
     switch self {
     case .unsatisfiable(let keyword, let minimum, let maximum):
-      "\(keyword) \(minimum) > \(keyword.replacingPrefix("min", by: "max")) \(maximum)"
+      "no value is left between \(keyword) \(minimum) and "
+        + "\(keyword.replacingPrefix("min", by: "max")) \(maximum)"
     case .tooFewKeys(let minimum, let possible):
       "minProperties is \(minimum), but "
         + (possible == 1 ? "only 1 key is possible" : "only \(possible) keys are possible")
@@ -62,7 +63,8 @@ extension GrammarError.Problem: CustomStringConvertible {
     case .undefined(let name): "there is no type \"\(name)\""
     case .duplicateProperty(let name): "two properties are called \"\(name)\""
     case .pattern(let pattern, let reason): "pattern \"\(pattern.shortened)\": \(reason)"
-    case .emptyPattern(let pattern): "no string matches the pattern \"\(pattern.shortened)\""
+    case .emptyPattern(let pattern):
+      "no string that the other keywords allow matches the pattern \"\(pattern.shortened)\""
     case .combination(let first, let second):
       "\(first) together with \(second) is not supported"
     case .uniqueElements(let limit):

@@ -33,11 +33,11 @@ public protocol EvalBackend: Sendable {
   /// handles one test case at a time.
   var attemptsInWork: Int? { get }
 
-  /// Returns the reason why the backend can't apply some settings, or `nil` if it can apply them
-  /// all.
+  /// Returns the reason why the backend can't apply the settings or enforce the schema of a
+  /// request, or `nil` if nothing is in the way.
   ///
-  /// - Parameter settings: The settings of a request.
-  func obstacle(to settings: GenerationSettings) -> String?
+  /// Runs ask before they begin, once for each schema and its settings.
+  func obstacle(to request: BackendRequest) -> String?
 
   /// Returns a text that contains everything in a request that shapes its answer, as the backend
   /// would send it.
@@ -82,7 +82,8 @@ extension EvalBackend {
 
   /// Returns an obstacle to `mask: off`, `outline: jsonSchema` and `outline: example`, which only
   /// Assay's own engine supports.
-  public func obstacle(to settings: GenerationSettings) -> String? {
+  public func obstacle(to request: BackendRequest) -> String? {
+    let settings = request.settings
     if settings.mask == .off { return "can't answer with `mask: off`" }
     return settings.outline == .typescript || settings.outline == .none
       ? nil : "can't show the schema with `outline: \(settings.outline.rawValue)`"

@@ -53,10 +53,8 @@ public struct CachingBackend: EvalBackend {
   public var caseLimit: Int? { backend.caseLimit }
   public var hasOwnManners: Bool { backend.hasOwnManners }
 
-  /// Returns the reason why the backend behind the cache can't apply some settings.
-  public func obstacle(to settings: GenerationSettings) -> String? {
-    backend.obstacle(to: settings)
-  }
+  /// Returns the obstacle of the backend behind the cache.
+  public func obstacle(to request: BackendRequest) -> String? { backend.obstacle(to: request) }
 
   public var attemptsInWork: Int? { backend.attemptsInWork }
 

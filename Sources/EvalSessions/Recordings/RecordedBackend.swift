@@ -28,7 +28,7 @@ struct RecordedBackend: EvalBackend {
   var hasOwnManners: Bool { true }
 
   /// Returns `nil`: the answers already exist, so the settings don't matter.
-  func obstacle(to settings: GenerationSettings) -> String? { nil }
+  func obstacle(to request: BackendRequest) -> String? { nil }
 
   func answers(
     to request: BackendRequest, repeats: [RepeatSeed]

@@ -47,15 +47,23 @@ extension Evaluation {
     return plan
   }
 
-  /// Checks that each backend supports the settings of its requests.
+  /// Checks that each backend supports the settings and the schemas of its requests.
   ///
   /// - Throws: `SessionFailure` with the first incompatible suite, variant and backend.
   func checkSettings(
     _ plan: RunPlan, _ backends: [any EvalBackend]
   ) throws(SessionFailure) {
+    struct Question: Hashable {
+      let backend, schema: String
+      let settings: GenerationSettings
+    }
+    var asked: Set<Question> = []
     for job in plan.jobs {
+      let question = Question(
+        backend: job.backend, schema: job.request.schema, settings: job.request.settings)
       let backend = backends.first { $0.record.id == job.backend }
-      guard let obstacle = backend?.obstacle(to: job.request.settings) else { continue }
+      guard asked.insert(question).inserted, let obstacle = backend?.obstacle(to: job.request)
+      else { continue }
       throw SessionFailure(
         .usage,
         "\(job.request.suite):\(job.request.variant): the backend `\(job.backend)` \(obstacle); "

@@ -98,7 +98,7 @@ struct RunCommand: Command {
     var judged = try JudgedRun(
       outcome.run, outcome.attempts, against: outcome.references, in: store, plan.history)
     for (baseline, comparison) in judged.compared
-    where baseline.acceptedAt != nil && comparison.isAcrossVersions {
+    where baseline.acceptedAt != nil && comparison.hasOtherSettings {
       context.console.tell(
         warning: "\(baseline.suite) can't be compared with its baseline"
           + "\(comparison.protocolWords). "
@@ -204,13 +204,16 @@ extension ComparisonRecord {
     return ", as the report explains"
   }
 
-  /// Whether the sides differ in the version of the engine or of the measurement protocol.
+  /// Whether the sides differ in a setting of a whole suite other than the model and the repeats.
   ///
-  /// Renewing the baseline removes such differences.
-  fileprivate var isAcrossVersions: Bool {
+  /// Renewing the baseline removes such differences. If only some test cases have other settings,
+  /// the comparison leaves them out.
+  fileprivate var hasOtherSettings: Bool {
     differences.contains { difference in
-      guard case .setting(let name, _, _, _) = difference.fact else { return false }
-      return [.engine, .measurementProtocol].contains(name)
+      guard case .setting(let name, _, _, let cases) = difference.fact, cases.isEmpty else {
+        return false
+      }
+      return ![.model, .modelDigest, .servedModel, .repeats].contains(name) && !name.isOfJudging
     }
   }
 }

@@ -43,7 +43,7 @@ struct CauseNewsTests {
   @Test(
     "a cause says how often it was in the baseline, and one that isn't more frequent is folded",
     arguments: [
-      ((0, 5), (4, 5), ["4", "new"], ["5"]),
+      ((0, 5), (4, 5), ["4", "none in the baseline"], ["5"]),
       ((2, 5), (4, 6), ["4", "2 in the baseline", "6", "5 in the baseline"], []),
       ((4, 5), (4, 5), [], ["5", "4"]), ((4, 5), (1, 0), [], ["1"]),
     ] as [((Int, Int), (Int, Int), [String], [String])])

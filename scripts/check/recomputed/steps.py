@@ -108,13 +108,11 @@ def paired(slice, before):
 
 def earlier_words(old, compared, total):
     """The words about the failures in the baseline, such as `11 in the baseline`."""
-    if not old and compared == total:
-        return "new"
     was = f"{words.grouped(old) if old else 'none'} in the baseline"
     return was if compared == total else f"{words.grouped(compared)} of them compared with {was}"
 
 
-EARLIER = r"new|(?:[\d,]+ of them compared with )?(?:none|[\d,]+) in the baseline"
+EARLIER = r"(?:[\d,]+ of them compared with )?(?:none|[\d,]+) in the baseline"
 
 
 def before_cause(report, name, of):

@@ -109,7 +109,7 @@ struct FormatTests {
     #expect(document.headline.state == .regressed)
     let terminal = TerminalReport.render(document, color: false)
     #expect(terminal.contains("p (Holm)") && terminal.contains("▼ worse"))
-    #expect(terminal.contains("new") || terminal.contains("was "))
+    #expect(terminal.contains("in the baseline"))
     let markdown = MarkdownReport.render(document)
     #expect(markdown.contains("| p (Holm) |") && markdown.contains("**flashcards**"))
     #expect(markdown.contains("█"))

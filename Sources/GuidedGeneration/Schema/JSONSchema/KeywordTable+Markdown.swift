@@ -94,7 +94,10 @@ extension KeywordTable {
 
     If no value fits a part of the schema (`{"type": "object", "enum": ["x"]}`), Assay refuses \
     the document and names the part.
-    If the part is optional, the model never generates it.
+    If the part is optional, the model never generates it. If only the engine finds that nothing \
+    fits, for example between
+    `minimum: 8` and `maximum: 13` with `multipleOf: 7`, it refuses the schema before a run on a \
+    local model begins.
 
     ## How deep values can be
 

@@ -157,12 +157,18 @@ class Dashboard(Cases):
     def ratio(self, share):
         return f"{words.rate(*share)} {words.grouped(share[0])}/{words.grouped(share[1])}"
 
+    def model(self, run, slice):
+        """The model of a slice in a run: its name and the digest of its file."""
+        return next(((b["model"], b.get("modelDigest")) for b in run.record["backends"]
+                     if b["id"] == slice.key[2]), None)
+
     def tonight(self, c, row):
         slice = self.named(row[0].text())
         c.claim(row[0].texts(), "quoted")
         c.shown(row["tonight"], "{}", self.ratio(slice.share))
+        model = self.model(self.nights_[-1], slice)
         before = [s for r in self.nights_[:-1] if r.record["status"] == "complete"
-                  and (s := r.slice(slice.key)) and s.attempts]
+                  and (s := r.slice(slice.key)) and s.attempts and self.model(r, slice) == model]
         c.shown(row["last night"], "{}", self.ratio(before[-1].share) if before else "–")
         own = next(s for s in self.entries[-1]["suites"]
                    if (s["suite"], s["variant"], s["backend"]) == slice.key)

@@ -586,6 +586,9 @@ def check_sentence(text, report):
         m[2]) == (n := sum(int(m[1]) <= int(k) <= int(run.number) and r.is_night
                            and (r.record["status"] == "complete" or k == str(run.number))
                            for k, r in report.runs.items())) or n)
+    part(r"Acknowledged, since (\S+) and until (\S+): (.+?) of (\S+) \((.*?)\)(?=\.)", lambda m: any(
+        [flat(e[k]) for k in ("since", "until", "quantity", "suite", "reason")] == list(m.groups())
+        for e in run.record["details"].get("acknowledgements") or []) or "no such entry")
     backends = [{b["id"]} for b in run.record["backends"]] + [{b["id"] for b in run.record["backends"]}]
     part(r"The gates? (?:of .+? )?(?:was|were) written for .+?, and this run used .+?: "
          rf"{number} of {number} attempts? \({share}\) succeeded", lambda m: any(

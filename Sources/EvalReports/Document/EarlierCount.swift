@@ -9,8 +9,8 @@ struct EarlierCount: Sendable, Hashable {
   /// The number of all these failures in this run.
   let all: Int
 
-  /// The number in words: `none in the baseline`, `5 in the baseline`, `2 of them compared with 5 in
-  /// the baseline`.
+  /// The number in words: `none in the baseline`, `5 in the baseline`, or
+  /// `2 of them compared with 5 in the baseline`.
   var words: String {
     let was = "\(before == 0 ? "none" : NumberText.grouped(before)) in the baseline"
     return compared == all ? was : "\(NumberText.grouped(compared)) of them compared with \(was)"

@@ -586,7 +586,8 @@ def check_sentence(text, report):
         m[2]) == (n := sum(int(m[1]) <= int(k) <= int(run.number) and r.is_night
                            and (r.record["status"] == "complete" or k == str(run.number))
                            for k, r in report.runs.items())) or n)
-    part(r"Acknowledged, since (\S+) and until (\S+): (.+?) of (\S+) \((.*?)\)(?=\.)", lambda m: any(
+    noted = r"Acknowledged, since (\S+) and until (\S+): (.+?) of (\S+) \((.*?)\)(?=\.)"
+    part(noted, lambda m: any(
         [flat(e[k]) for k in ("since", "until", "quantity", "suite", "reason")] == list(m.groups())
         for e in run.record["details"].get("acknowledgements") or []) or "no such entry")
     backends = [{b["id"]} for b in run.record["backends"]] + [{b["id"] for b in run.record["backends"]}]

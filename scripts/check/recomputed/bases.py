@@ -14,12 +14,16 @@ from words import Near
 
 @dataclasses.dataclass(frozen=True)
 class Side:
-    """One side of a comparison, for example `quiz:naive on stub in run 3`."""
+    """One side of a comparison, for example `quiz:naive on stub in run 3`.
+
+    Where the run's number could be mistaken for this run's, the page names the run's origin:
+    `quiz:naive in run 3 of the accepted baseline`."""
 
     suite: str
     variant: str
     backend: str | None
     number: str
+    origin: str | None = None
 
     @property
     def name(self):
@@ -27,12 +31,17 @@ class Side:
 
     @property
     def title(self):
-        return f"{self.name} in run {self.number}"
+        return f"{self.name} in run {self.run_words}"
+
+    @property
+    def run_words(self):
+        """The number of the side's run, with its origin if the page names it."""
+        return self.number + (f" of {self.origin}" if self.origin else "")
 
 
 def sides_of(text):
     """The two sides that a text names; None if it doesn't name two."""
-    found = [re.fullmatch(r"(\S+?):(\S+)(?: on (\S+))? in run (\d+)", part)
+    found = [re.fullmatch(r"(\S+?):(\S+)(?: on (\S+))? in run (\d+)(?: of (.+))?", part)
              for part in text.split(" → ")]
     return tuple(Side(*match.groups()) for match in found) if len(found) == 2 and all(found) else None
 

@@ -461,7 +461,7 @@ class Dashboard(Cases):
             lambda v: words.signed(v, 0), tokens[1] - tokens[0]) if all(tokens) else "–")
         for name in ("guide", "edit"):
             c.claim(row[name].texts(), "quoted")
-            known = " ".join(texts_of(self.runs))
+            known = " ".join(texts_of(self.runs.values()))
             for span in row[name].all("span", "item"):
                 for quote in re.findall(r"“([^”…]*)", span.text()):
                     if re.search(r"\d", quote) and quote not in known:

@@ -543,18 +543,20 @@ def pooled(before, after, runs):
     cases = {c["id"]: judged(before.suite, c) for c in before.suite["cases"]}
     entries, repeated, seen, nights = {}, 0, set(), set()
     left_out = {"guides, models or options": [], "assertions or inputs": [], "part": []}
-    for number in sorted(int(n) for n in runs):
-        other = runs[str(number)]
-        if other.number != before.run.number and (
-                other.number >= after.run.number or other.record["status"] != "complete"):
-            continue
-        if other.number != before.run.number and before.key[0] in other.suites and is_part(
+    # The baseline may come from another database, in which its number belongs to another run.
+    base = before.run
+    others = [run for run in runs.values() if run.number < after.run.number
+              and run.record["status"] == "complete" and not run.is_same(base)]
+    nights_ = sorted([base, *others], key=lambda run: run.number)
+    for night, other in enumerate(nights_):
+        number = other.number
+        if other is not base and before.key[0] in other.suites and is_part(
                 other.record["details"], before.key[0]):
             left_out["part"].append(number)
             continue
         alike, unlike = 0, 0
         # In the baseline's run, only the attempts of the compared slice count.
-        for attempt in before.attempts if other.number == before.run.number else other.attempts:
+        for attempt in before.attempts if other is base else other.attempts:
             if attempt["key"]["suite"] != before.key[0]:
                 continue
             case, mark = attempt["key"]["caseID"], attempt.get("details", {}).get("fingerprint")
@@ -569,10 +571,10 @@ def pooled(before, after, runs):
                 repeated += 1
                 continue
             seen.add(draw)
-            nights.add(number)
-            entries.setdefault(number, collections.defaultdict(list))[case].append(
+            nights.add(night)
+            entries.setdefault(night, collections.defaultdict(list))[case].append(
                 attempt["outcome"] != "pass")
-        if before.key[0] in other.suites and other.number != before.run.number:
+        if before.key[0] in other.suites and other is not base:
             if not alike + unlike:
                 left_out["guides, models or options"].append(number)
             elif unlike:
@@ -606,8 +608,9 @@ def pooled(before, after, runs):
     effect.exact = effect.worse, effect.better
     effect.equivalence, effect.same = (-effect.change, -effect.low, 0.2), False
     effect.worsening, effect.cases = -effect.change, len(scan.tables)
-    left_out["past"] = [order[n] for n in scan.left_out]
-    pooled_runs = [n for n in order if n not in left_out["past"]]
+    past = [order[n] for n in scan.left_out]
+    left_out["past"] = [nights_[n].number for n in past]
+    pooled_runs = [n for n in order if n not in past]
     effect.pool = (sum(len(b) for n in pooled_runs for b in entries[n].values()), len(pooled_runs),
                    repeated, known, scan.lasting, left_out)
     effect.nights = len(order) + 1

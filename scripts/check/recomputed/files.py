@@ -453,7 +453,7 @@ class Markdown:
     def fence(self, c, node):
         c.claim(node.texts(), "quoted")
         text = flat(node.text().lstrip("+- "))
-        if re.search(r"\d", text) and not any(text in t for t in texts_of(self.report.runs)):
+        if re.search(r"\d", text) and not any(text in t for t in texts_of(self.report.known)):
             c.fail(f"no schema, instructions or prompt contains {text[:80]}")
 
     def provenance(self, c, node):

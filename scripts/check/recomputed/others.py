@@ -70,9 +70,9 @@ class Head:
         numbers = words.NUMBER.findall(part.text())
         if part.tag in ("h3", "h4"):
             ids = set(re.findall(r"run (\d+)", part.text()))
-            if not ids <= set(self.report.runs):
-                c.fail(f"not all of these runs are in the database: {ids}")
-        elif numbers and not any(flat(part.text()) in text for text in texts_of(self.report.runs)):
+            if not ids <= self.report.numbers:
+                c.fail(f"not all of these runs are known: {ids}")
+        elif numbers and not any(flat(part.text()) in text for text in texts_of(self.report.known)):
             c.fail(f"no schema, instructions or prompt contains “{part.text()[:80]}”")
 
     def title(self, c, node):
@@ -186,7 +186,11 @@ class Head:
                 c.fail(f"shown {value.text()}, but {len(missed)} gates were missed")
         elif name == "compared with":
             number = re.match(r"(?:accepted baseline: )?run (\d+)", value.text())[1]
-            other = self.report.runs[number].record
+            # The page joins the baselines of all suites, and names the newest of their runs.
+            newest = max(self.run.references.values(), key=lambda r: r.record["startedAt"],
+                         default=None)
+            other = (newest if newest and str(newest.number) == number else
+                     self.report.runs[number]).record
             accepted = any(r.get("acceptedAt") for r in record["details"].get("references") or [])
             commit = f" · {other['commit'][:9]}" if other.get("commit") and not accepted else ""
             c.shown(value, "{}run {} · {}{}", "accepted baseline: " if accepted else "", number,
@@ -638,8 +642,8 @@ def check_sentence(text, report):
     part(r"(\d+) of the baseline's (\d+) repeats(?: in (\S+?))?(?=[;.])", lambda m: any(
         (b.suite["repeats"] - s.suite["repeats"], b.suite["repeats"]) == (int(m[1]), int(m[2]))
         for s in run.slices if m[3] in (None, s.key[0]) and (b := report.before(s))) or "other repeats")
-    part(r"\S+ in run (\d+) and \S+ in run (\d+)(?=: )", lambda m: all(
-        number in report.runs or int(number) <= int(run.number) for number in m.groups()) or "no such run")
+    part(r"\S+ in run (\d+)(?: of [^:]*?)? and \S+ in run (\d+)(?=: )", lambda m: all(
+        number in report.numbers or int(number) <= run.number for number in m.groups()) or "no such run")
     if re.search(r"\d", re.sub("|".join(FIXED), "", rest)) and not known_names(run, rest):
         wrong.append(f"not understood: “{rest.strip()}”")
     return wrong
@@ -655,7 +659,7 @@ def next_step(text, report):
     run = report.run
     wrong = [f"“{text}” is about another run" for named in re.findall(
         r"(?:--resume|--run|baseline accept) (-?\d+)", text) if named != str(run.number)]
-    counts = {edits(*[report.runs[side.number].slice((
+    counts = {edits(*[report.run_of(side).slice((
         side.suite, side.variant, side.backend or backend)).variant for side in sides])
         for sides, by in report.by_effect.items() for backend in by}
     for count in re.findall(r"which of the (\d+) edits", text):
@@ -666,7 +670,7 @@ def next_step(text, report):
 
 def texts_of(runs):
     """The schemas, instructions and prompts of runs as texts."""
-    for run in runs.values():
+    for run in runs:
         for suite in run.record["suites"]:
             for variant in suite["variants"]:
                 for key in ("schema", "instructions", "promptTemplate"):

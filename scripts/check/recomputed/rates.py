@@ -218,15 +218,15 @@ class Rates:
         c.shown(summary, "{} with the verdict “no change”", count)
 
     def comparison_heading(self, c, heading):
-        names = {f"{b.name}, run {b.number} → run {a.number}" for b, a in self.by_effect
+        names = {f"{b.name}, run {b.run_words} → run {a.run_words}" for b, a in self.by_effect
                  if b.name == a.name}
         names |= {f"{b.title} → {a.title}" for b, a in self.by_effect}
-        names |= {f"{b.name} → {a.name}" for b, a in self.by_effect if b.number == a.number}
+        names |= {f"{b.name} → {a.name}" for b, a in self.by_effect if b.run_words == a.run_words}
         c.claim(heading.texts(), "quoted")
         # A comparison of runs that have nothing in common has no effects.
-        if match := re.fullmatch(r"\S+, run (\d+) → run (\d+) not comparable", heading.text()):
-            names |= {heading.text()} if all(n in self.runs or int(n) == self.run.number
-                                             for n in match.groups()) else set()
+        if match := re.fullmatch(
+                r"\S+, run (\d+)(?: of .+)? → run (\d+) not comparable", heading.text()):
+            names |= {heading.text()} if {*match.groups()} <= self.numbers else set()
         if not any(heading.text().startswith(name) for name in names) and re.search(
                 r"\d", heading.text()):
             c.fail(f"no comparison is called {heading.text()}")

@@ -12,34 +12,39 @@ from shapes import Shapes
 
 
 class Report(Rates, Cases, Shapes, Attempts):
-    """A page, its run, and all runs of the database."""
+    """A page, its run, and all runs of the database.
+
+    `known` also has the runs that this run was compared with, which the database may lack."""
 
     def __init__(self, text, runs, run, checker):
         self.page, self.runs, self.run, self.c = Page(text).root, runs, run, checker
+        self.known = [*runs.values(), *run.references.values()]
+        self.numbers = {str(known.number) for known in self.known}
         self.sections = {s.attributes.get("id"): s for s in self.page.all("section")}
         self.baselines = {}
         self.comparisons = {}
         for table in self.tables("comparison"):
             sides = sides_of(table.caption.partition(", ")[2])
-            if sides and {side.number for side in sides} <= set(runs):
+            if sides and all(map(self.run_of, sides)):
                 self.comparisons[table.caption] = sides
         self.by_effect, self.pass_rates, nights = {}, {}, []
-        several = sum(a.number != b.number for a, b in set(self.comparisons.values())) > 1
+        several = sum(a.run_words != b.run_words for a, b in set(self.comparisons.values())) > 1
         for sides in self.comparisons.values():
             if sides in self.by_effect:
                 continue
+            is_of_nights = sides[0].run_words != sides[1].run_words
             for backend in (b["id"] for b in run.record["backends"]):
                 slices = [
-                    runs[side.number].slice((side.suite, side.variant, side.backend or backend))
+                    self.run_of(side).slice((side.suite, side.variant, side.backend or backend))
                     for side in sides]
                 if None in slices or sides[1].backend not in (None, backend):
                     continue
                 self.baselines[slices[1].key] = slices[0]
-                own = self.alpha(slices[1]) if sides[0].number == sides[1].number else effects.ALPHA
-                found = effects.compare(*slices, runs, own, several and sides[0].number != sides[1].number)
+                own = effects.ALPHA if is_of_nights else self.alpha(slices[1])
+                found = effects.compare(*slices, runs, own, several and is_of_nights)
                 self.by_effect.setdefault(sides, {})[backend] = found
                 self.pass_rates[slices[1].key] = found.get("pass rate")
-                if sides[0].number != sides[1].number:
+                if is_of_nights:
                     nights.append(found)
                 else:
                     effects.adjust([found], self.alpha(slices[1]))
@@ -48,6 +53,17 @@ class Report(Rates, Cases, Shapes, Attempts):
         effects.adjust(nights)
         if run.record["details"].get("lab") and self.by_effect:
             self.lab = Lab(self)
+
+    def run_of(self, side):
+        """The run of a side; None if neither the run nor the database has it.
+
+        A suite's reference comes first, because another run may have its number."""
+        if side.run_words == str(self.run.number):
+            return self.run
+        reference = self.run.references.get(side.suite)
+        if reference and str(reference.number) == side.number:
+            return reference
+        return None if side.origin else self.runs.get(side.number)
 
     def alpha(self, slice):
         """The significance level of a comparison of variants."""

@@ -8,16 +8,12 @@ import words
 
 
 class Run:
-    """A run with its attempts, as `assay export` writes them."""
+    """A run with its attempts, as `assay export` writes them.
 
-    def __init__(self, lines):
-        self.attempts = []
-        for text in lines:
-            value = json.loads(text)
-            if "run" in value:
-                self.record = value["run"]
-            elif "attempt" in value:
-                self.attempts.append(value["attempt"])
+    `references` has the run with which each suite was compared."""
+
+    def __init__(self, record, attempts, references=None):
+        self.record, self.attempts, self.references = record, attempts, references or {}
         self.suites = {suite["id"]: suite for suite in self.record["suites"]}
         self.made = [a for a in self.attempts if a["outcome"] != "skipped"]
         self.slices = []
@@ -37,6 +33,10 @@ class Run:
     @property
     def number(self):
         return self.record["id"]
+
+    def is_same(self, other):
+        """Whether another run is this one; runs of two databases may share a number."""
+        return (self.number, self.record["startedAt"]) == (other.number, other.record["startedAt"])
 
     @property
     def is_night(self):

@@ -294,30 +294,32 @@ def is_valid(attempt):
     return attempt["outcome"] != "error" and "failure" not in attempt
 
 
+TOKEN = re.compile(r'"((?:\\.|[^"\\])*)("?)|([\[\]{}:,])|[^\s\[\]{}:,"]+', re.DOTALL)
+
+
 def cut_path(text):
-    """Returns the path of the place at which an incomplete JSON text ends."""
-    levels, string, escaped, last = [], None, False, ""
-    for char in text:
-        if string is not None:
-            if escaped:
-                escaped = False
-            elif char == "\\":
-                escaped = True
-            elif char == '"':
-                last, string = string, None
-                continue
-            string += char
-        elif char == '"':
-            string = ""
-        elif char in "{[":
-            levels.append(None if char == "{" else 0)
-        elif char in "}]" and levels:
-            levels.pop()
-        elif char == ":" and levels and levels[-1] is None:
-            levels[-1] = last
-        elif char == "," and levels:
-            levels[-1] = levels[-1] + 1 if isinstance(levels[-1], int) else None
-    return "$" + "".join("" if k is None else "[*]" if isinstance(k, int) else "." + k for k in levels)
+    """Returns the path of the innermost value that an incomplete JSON text has begun."""
+    # For each open array or object: its bracket, and the step to the value that is being written.
+    levels, key = [], None
+    for token in TOKEN.finditer(text):
+        string, end, mark = token.groups()
+        if mark == ":" or not levels and mark not in ("[", "{"):
+            continue
+        if mark in ("]", "}", ","):
+            if mark != ",":
+                levels.pop()
+            if levels:
+                levels[-1][1] = ""
+        elif levels and levels[-1][0] == "{" and key is None:
+            key = string
+        else:
+            if levels:
+                is_complete = mark is None and (end or string is None and token.end() < len(text))
+                levels[-1][1] = "" if is_complete else "[*]" if levels[-1][0] == "[" else step(key)
+            key = None
+            if mark:
+                levels.append([mark, ""])
+    return "$" + "".join(name for _, name in levels)
 
 
 FAILURES = {
@@ -378,8 +380,10 @@ def cause(attempt):
         return "Empty array" if re.match("0 ", actual) else f"Wrong number of elements at {path}"
     if kind == "branch":
         return "Wrong branch"
-    if kind in ("range", "words", "sentences", "characters"):
+    if kind == "range":
         return f"Value out of bounds at {path}"
+    if kind in ("words", "sentences", "characters"):
+        return f"Wrong number of {kind} at {path}"
     return f"“{first_failure(attempt)['assertion']}” failed"
 
 

@@ -160,7 +160,7 @@ class Attempts:
         # The page leaves out answers once it has 900,000 bytes of them.
         is_full = sum(len(t.encode()) for t in shown["O"]) > 890_000
         for index, attempt in enumerate(ordered):
-            before = self.before(self.run.slice(rows.Run.key(attempt)))
+            before = self.reference(self.run.slice(rows.Run.key(attempt)))
             key = attempt["key"]["caseID"], attempt["key"]["repeatIndex"]
             old = before and next((a for a in before.by_case.get(key[0], [])
                                    if a["key"]["repeatIndex"] == key[1]), None)

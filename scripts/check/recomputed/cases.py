@@ -219,8 +219,12 @@ class Cases:
         identity = row["test case"].text()
         c.claim(row["test case"].texts(), "computed")
         found = [g for i, g in slice.by_case.items() if words.line(i) == identity]
+        case = next(k for k in slice.suite["cases"] if words.line(k["id"]) == identity)
+        if "baseline" in row:
+            before = self.reference(slice)
+            old = before and before.by_case.get(case["id"])
+            c.shown(row["baseline"], "{}", f"{rows.passed(old)}/{len(old)}" if old else "new")
         if "input" in row:
-            case = next(k for k in slice.suite["cases"] if words.line(k["id"]) == identity)
             c.shown(row["input"], "{}", flat(words.clipped(words.line(rows.case_input(case)), 80)[0]), kind="quoted")
         if not found:
             return c.shown(row["passing"], "not run")
@@ -232,10 +236,6 @@ class Cases:
         if "time p50" in row:
             c.shown(row["time p50"], "{}", Near(words.duration, measures.quantile(
                 [a["duration"] for a in group], 0.5)))
-        if "baseline" in row:
-            before = self.before(slice)
-            old = before and before.by_case.get(group[0]["key"]["caseID"])
-            c.shown(row["baseline"], "{}", f"{rows.passed(old)}/{len(old)}" if old else "new")
         bad = [a for a in group if a["outcome"] in ("fail", "error")]
         text = " ".join(f"#{a['key']['repeatIndex']}" for a in bad[:6])
         text += f" and {len(bad) - 6} more" if len(bad) > 6 else ""
@@ -303,8 +303,7 @@ class Cases:
         rows_ = table.node.first("thead").all("tr")
         heads = [h for h in rows_[-1].children if isinstance(h, Node)]
         nights = self.columns_of(table)
-        runs = sorted(int(n) for n, r in self.runs.items()
-                      if r.is_night and int(n) <= self.run.number)
+        runs = [r.number for r in self.history]
         shown = [int(name) for _, name in nights if name != "not run"]
         # The other headings contain no data of the runs.
         for number in {n for n, _ in nights} | {n for n, h in enumerate(heads) if h.text().isdigit()}:
@@ -357,7 +356,7 @@ class Cases:
         return [int(n) for h in heads if (n := h.text().removeprefix("run ")).isdigit()]
 
     def failures(self, case, slice, runs):
-        others = [r.slice(slice.key) for r in runs]
+        others = [r.like(slice) for r in runs]
         return sum(len(g) - rows.passed(g) for o in others if o
                    for g in [o.by_case.get(case, [])])
 
@@ -371,7 +370,7 @@ class Cases:
         states, all_hits, all_count = [], 0, 0
         for column, night in nights:
             cell = row.cells[column]
-            other = self.runs[night].slice(slice.key) if night.isdigit() else None
+            other = self.runs[night].like(slice) if night.isdigit() else None
             if other is None or self.runs[night].record["status"] != "complete":
                 c.shown(cell, "{}", "·" if night.isdigit() else "")
                 continue

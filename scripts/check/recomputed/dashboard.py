@@ -30,8 +30,10 @@ class Dashboard(Cases):
         numbers = {str(e["run"]) for e in self.entries if "run" in e}
         self.runs = {n: r for n, r in runs.items() if n in numbers}
         self.missing = numbers - set(self.runs)
-        self.nights_ = [self.runs[n] for n in sorted(self.runs, key=int)]
-        self.run = self.nights_[-1]
+        self.history = [self.runs[n] for n in sorted(self.runs, key=int)]
+        self.run = self.history[-1]
+        # Figures and stretches leave out runs that were interrupted.
+        self.complete = [r for r in self.history if r.record["status"] == "complete"]
         self.sections = {s.attributes.get("id"): s for s in self.page.all("section")}
 
     def tables(self, section):
@@ -43,14 +45,14 @@ class Dashboard(Cases):
 
     def name(self, slice):
         """The name of a slice; it includes the variant or backend if the runs judged more than one."""
-        keys = {s.key for run in self.nights_ for s in run.judged}
+        keys = {s.key for run in self.history for s in run.judged}
         suite, variant, backend = slice.key
         own = ":" + variant if any(k[0] == suite and k[1] != variant for k in keys) else ""
         return suite + own + (f" on {backend}" if any(k[2] != backend for k in keys) else "")
 
-    def named(self, name):
+    def named(self, name, runs=None):
         """The slice with this name in the newest run that has one."""
-        return next((s for r in reversed(self.nights_) for s in r.slices if self.name(s) == name), None)
+        return next((s for r in reversed(runs or self.history) for s in r.slices if self.name(s) == name), None)
 
     def check(self, c):
         if self.missing:
@@ -94,13 +96,13 @@ class Dashboard(Cases):
 
     def not_drawn(self, c, node):
         """Checks how many suites have no plot."""
-        keys = {s.key for r in self.nights_ for s in r.judged}
+        keys = {s.key for r in self.history for s in r.judged}
         drawn = len(node.up("section").all("figure"))
         text = node.text().partition(" more ")[2]
         c.shown(node, "{} more {}", len(keys) - drawn, text)
 
     def heading(self, c, node):
-        name = words.counted(len(self.nights_), "run")
+        name = words.counted(len(self.history), "run")
         if node.tag == "h1":
             return c.shown(node, "{}", name)
         c.shown(node, "{} {} · guided-generation evaluations", node.text()[:1], name)
@@ -129,8 +131,8 @@ class Dashboard(Cases):
         """The position of a run among the nights, given its name on the page."""
         number, day = re.fullmatch(r"(?:run (\d+) \()?(\d+ [A-Z][a-z]{2})\)?", entry).groups()
         days = [datetime.datetime.strptime(r.record["startedAt"][:10], "%Y-%m-%d").strftime("%-d %b")
-                for r in self.nights_]
-        return next(n for n, r in enumerate(self.nights_)
+                for r in self.history]
+        return next(n for n, r in enumerate(self.history)
                     if days[n] == day and number in (None, str(r.number)))
 
     def causes(self, c, node):
@@ -157,18 +159,12 @@ class Dashboard(Cases):
     def ratio(self, share):
         return f"{words.rate(*share)} {words.grouped(share[0])}/{words.grouped(share[1])}"
 
-    def model(self, run, slice):
-        """The model of a slice in a run: its name and the digest of its file."""
-        return next(((b["model"], b.get("modelDigest")) for b in run.record["backends"]
-                     if b["id"] == slice.key[2]), None)
-
     def tonight(self, c, row):
         slice = self.named(row[0].text())
         c.claim(row[0].texts(), "quoted")
         c.shown(row["tonight"], "{}", self.ratio(slice.share))
-        model = self.model(self.nights_[-1], slice)
-        before = [s for r in self.nights_[:-1] if r.record["status"] == "complete"
-                  and (s := r.slice(slice.key)) and s.attempts and self.model(r, slice) == model]
+        before = [s for r in self.history[:-1] if r.record["status"] == "complete"
+                  and (s := r.like(slice)) and s.attempts]
         c.shown(row["last night"], "{}", self.ratio(before[-1].share) if before else "–")
         own = next(s for s in self.entries[-1]["suites"]
                    if (s["suite"], s["variant"], s["backend"]) == slice.key)
@@ -179,8 +175,8 @@ class Dashboard(Cases):
                 rf"[↓↑] (?:lower|higher|fixed) since ({ENTRY}): (\S+(?: \S+)? %), (\S+(?: \S+)? %) before",
                 since.text()):
             first = self.position(match[1])
-            after = self.pooled(slice, self.nights_[first:])
-            earlier = {words.rate(*self.pooled(slice, self.nights_[n:first])) for n in range(first)}
+            after = self.pooled(slice, self.history[first:])
+            earlier = {words.rate(*self.pooled(slice, self.history[n:first])) for n in range(first)}
             if words.rate(*after) != match[2] or match[3] not in earlier:
                 c.fail(f"shown {since.text()}, computed {after}")
         elif since.text():
@@ -202,13 +198,14 @@ class Dashboard(Cases):
     def tag(self, c, row):
         name = row[0].text()
         c.claim(row[0].texts(), "quoted")
-        judged = self.run.judged
+        # The newest run may have been interrupted before it came to a suite.
+        judged = [s for s in self.run.judged if s.attempts]
         members = {s.key: {k["id"] for k in s.suite["cases"]
                            if name in k.get("tags", []) + s.suite.get("tags", [])} for s in judged}
         def share(run):
             return rows.passing([a for key, ids in members.items() if (s := run.slice(key))
                                  for i, g in s.by_case.items() if i in ids for a in g])
-        known = [s for r in self.nights_[-60:] if r.record["status"] == "complete" and (s := share(r))[1]]
+        known = [s for r in self.history[-60:] if r.record["status"] == "complete" and (s := share(r))[1]]
         c.shown(row["test cases"], "{}", words.grouped(sum(map(len, members.values()))))
         c.shown(row["newest"], "{}", self.ratio(known[-1]))
         c.shown(row["95 % CI"], "{}", interval(known[-1]))
@@ -312,7 +309,7 @@ class Dashboard(Cases):
 
     def pooled(self, slice, runs, cases=None):
         """The attempts at some test cases that pass, by default at those that all nights have."""
-        cases = self.common(slice, self.nights_) if cases is None else cases
+        cases = self.common(slice, self.history) if cases is None else cases
         own = [s for s in (r.slice(slice.key) for r in runs if r.record["status"] == "complete") if s]
         return rows.passing([a for s in own for c, g in s.by_case.items() if c in cases for a in g])
 
@@ -321,15 +318,14 @@ class Dashboard(Cases):
     def figure(self, c, figure):
         caption = figure.first("figcaption")
         name, rest = caption.first("b").text(), caption.own()
-        last = self.run
         if figure.up("section").attributes.get("id") == "suites":
-            slice = self.named(name)
+            slice = self.named(name, self.complete)
             share = slice.share
             c.shown(caption, "{}, {}", flat(words.line(self.name(slice))),
                     words.counted(len(slice.by_case), "test case"))
         else:
             c.claim(caption.texts(), "quoted")
-            slice = self.named(re.fullmatch(r", % in (.*)", rest)[1])
+            slice = self.named(re.fullmatch(r", % in (.*)", rest)[1], self.complete)
             share = self.quality(name, slice)
         drawing = figure.first("svg")
         labels = drawing.all("text")
@@ -365,12 +361,12 @@ class Dashboard(Cases):
         runs = [t.text() for t in ticks if float(t.attributes["y"]) == lowest]
         rates = [float(t.text()) for t in ticks if float(t.attributes["y"]) < lowest]
         days = [datetime.datetime.strptime(r.record["startedAt"][:10], "%Y-%m-%d").strftime("%-d %b")
-                for r in self.nights_]
+                for r in self.history]
         places = [days.index(n) for n in runs if n in days]
         if len(places) < len(runs):
             c.fail(f"no run is from {set(runs) - set(days)}")
         # Each run has a place on the axis, and so has a night without a run.
-        dates = [datetime.date.fromisoformat(r.record["startedAt"][:10]) for r in self.nights_]
+        dates = [datetime.date.fromisoformat(r.record["startedAt"][:10]) for r in self.history]
         axis = [0]
         for earlier, later in zip(dates, dates[1:]):
             axis.append(axis[-1] + max(1, (later - earlier).days))
@@ -397,7 +393,7 @@ class Dashboard(Cases):
     def stretches(self, c, row):
         slice = self.named(row[0].text())
         c.claim(row[0].texts(), "quoted")
-        names = [str(r.number) for r in self.nights_]
+        names = [str(r.number) for r in self.history]
         expected = None
         for span in row["periods"].all("span", "stretch"):
             c.claim(span.texts(), "computed")
@@ -406,10 +402,11 @@ class Dashboard(Cases):
             if expected is not None and first != expected:
                 c.fail(f"{span.text()} doesn't begin right after the stretch before it")
             expected = last + 1
-            share = self.pooled(slice, self.nights_[first:last + 1])
+            share = self.pooled(slice, self.history[first:last + 1])
             if match[3] != words.rate(*share) or match[4] not in interval(share).texts:
                 c.fail(f"shown {span.text()}, computed {share}")
-        newest = max(n for n, r in enumerate(self.nights_) if r.slice(slice.key))
+        newest = max(n for n, r in enumerate(self.history)
+                     if r in self.complete and r.slice(slice.key))
         if expected != newest + 1:
             c.fail("the last stretch does not reach the newest run that has the suite")
 
@@ -422,7 +419,7 @@ class Dashboard(Cases):
     def edit(self, row):
         slice = self.named(row["passing in"].text())
         place = self.position(row[0].text())
-        own = [(r, r.slice(slice.key)) for r in self.nights_]
+        own = [(r, r.slice(slice.key)) for r in self.history]
         def texts(s):
             return s and [s.variant.get(k) for k in ("schema", "instructions", "promptTemplate")]
         now, old = texts(own[place][1]), None

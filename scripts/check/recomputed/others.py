@@ -51,8 +51,12 @@ class Head:
         footer = page.first("footer")
         for p in footer.all("p") if footer else []:
             c.unit("method", self.method, p)
-        for item in (self.report.sections.get("comparison") or Node("", {}, None)).all("li"):
+        comparison = self.report.sections.get("comparison") or Node("", {}, None)
+        for item in comparison.all("li"):
             c.unit("how it was tested", self.tested, item)
+        for note in comparison.all("p", "note"):
+            if " not made" in note.text():
+                c.unit("comparison, attempts that were not made", self.sentence, note)
         for node in (self.report.sections.get("scorecard") or Node("", {}, None)).all("summary"):
             count, rest = len(node.parent.all("tbody")[0].all("tr")), node.text().partition(" ")[2]
             noun = "rate" if "rate" in rest else "cost"
@@ -108,7 +112,7 @@ class Head:
         linked = next((i.first("dd").text() for node in self.report.page.all("dl", "meta")
                        for i in node.all("div") if i.first("dt").text() == "previous run"), "run 0")
         previous = self.report.runs.get(re.match(r"run (\d+)", linked)[1])
-        suite = previous.slice(slice.key) if previous else None
+        suite = previous.like(slice) if previous else None
         wanted["previous run"] = {write(suite.share) if suite and suite.attempts else "–"}
         shares = {"this run": slice.share, "previous run": suite and suite.share,
                   "baseline": before and before.share}
@@ -530,8 +534,16 @@ def check_sentence(text, report):
                 return [s.share for s in of]
         return True
 
+    def not_made(match):
+        """Checks how many attempts of a slice were not made, in this run or in its baseline."""
+        slice = run.named(match[1])
+        slice = report.before(slice) if match[4] == "baseline" else slice
+        planned = slice.suite["repeats"] * len(slice.suite["cases"])
+        return (whole(match[2]), whole(match[3])) == (planned - len(slice.attempts), planned) or planned
+
     counts = rf"{number} of {number}"
-    part(r"(?<=planned attempts), because (.*?)\. (?=Its attempts)", stop)
+    part(rf"{suite}: {counts} attempts? of the (candidate|baseline) (?:was|were) not made", not_made)
+    part(r"(?:(?<=planned attempts)|(?<=planned attempt)), because (.*?)\. (?=Its attempts)", stop)
     part(r"No attempt was made, because (.*?)\.(?= |$)", stop)
     part(rf"The comparison includes {number} of the {number} attempts(?:: those that the baseline has too"
          r"(?:, without copies)?|, because the others are copies of them)", scope)
@@ -543,7 +555,7 @@ def check_sentence(text, report):
     if step := re.search(r"^(?:Do next|Or): (.*)$", rest):
         return wrong + next_step(step[1], report)
     wrong += [f"the database has no {what}" for what in undated(rest, report.runs)]
-    part(rf"The run stopped after {number} of {number} planned attempts", lambda m: (whole(m[1]), whole(m[2])) == (
+    part(rf"The run stopped after {number} of {number} planned attempts?", lambda m: (whole(m[1]), whole(m[2])) == (
         len(run.made), sum(s.suite["repeats"] * len(s.suite["cases"]) for s in run.slices)) or len(run.made))
     part(rf"The previous complete run(?: of \S+)?: run (\d+), {number} of {number} attempts? pass(?:es)?",
          lambda m: m[1] in report.runs or "no such run")
@@ -621,7 +633,7 @@ def check_sentence(text, report):
     part(r"(?:The gate (?:passed|requires no pass rate): |(?:All|None of the) (\d+) gates "
          r"(?:passed|requires a pass rate|passed, but (\d+) requires? no pass rate): )" + succeeded, gates)
     # This sentence has no counts of gates, so two empty groups stand for them.
-    part(rf"(?:^|(?<=\. ))(?:\S \w+\. )?()(){succeeded}\.", gates)
+    part(rf"(?:^|(?<=[.…] ))(?:\S \w+\. )?()(){succeeded}\.", gates)
     part(rf"In {suite}, {counts} attempts? (?:[^(.;]|\.(?=\S))+(?: \((?:most often: "
          rf"(?:[^;)]|\)(?!\.))+?, {number}(?: times)?)?(?:; )?(?:baseline {number})?\))?(?=[.;])", several)
     part(rf"In {suite}, (\S+) was empty in {counts} attempts?(?: \(baseline {number}\))?", empty)

@@ -65,6 +65,14 @@ class Report(Rates, Cases, Shapes, Attempts):
             return reference
         return None if side.origin else self.runs.get(side.number)
 
+    @property
+    def history(self):
+        """The nights up to this one, without those that ran only on other models."""
+        models = {s.key[2]: s.model for s in self.run.slices}
+        nights = [r for r in self.runs.values() if r.is_night and r.number <= self.run.number and (
+            not r.slices or any(models.get(s.key[2], s.model) == s.model for s in r.slices))]
+        return sorted(nights, key=lambda r: r.number)
+
     def alpha(self, slice):
         """The significance level of a comparison of variants."""
         record = slice.run.record
@@ -78,6 +86,11 @@ class Report(Rates, Cases, Shapes, Attempts):
 
     def before(self, slice):
         return self.baselines.get(slice.key)
+
+    def reference(self, slice):
+        """What a slice was to be compared with, even if it lacks attempts for a comparison."""
+        run = self.run.references.get(slice.key[0])
+        return self.before(slice) or (run.slice(slice.key) if run else None)
 
     def slices(self, name):
         """The slices in a cell such as `quiz`, `quiz:naive on stub`, `all on local` or `2 of 6`."""

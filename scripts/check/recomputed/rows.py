@@ -46,6 +46,11 @@ class Run:
     def slice(self, key):
         return next((s for s in self.slices if s.key == key), None)
 
+    def like(self, slice):
+        """The slice with the key of another run's slice; None if the run used another model."""
+        own = self.slice(slice.key)
+        return own if own and own.model == slice.model else None
+
     def name(self, slice):
         """The name of a slice, with the variant or backend if there are several."""
         name = slice.suite["id"]
@@ -106,6 +111,12 @@ class Slice:
     @property
     def share(self):
         return passing(self.attempts)
+
+    @property
+    def model(self):
+        """The model: its name and the digest of its file."""
+        backend = next(b for b in self.run.record["backends"] if b["id"] == self.key[2])
+        return backend["model"], backend.get("modelDigest")
 
     def is_greedy(self, case=None):
         """Whether attempts always take the most likely token, in a test case or in general."""

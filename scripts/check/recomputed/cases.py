@@ -257,6 +257,10 @@ class Cases:
 
     night_section = "nights"
 
+    def in_night(self, run, slice):
+        """A slice in another night; a report leaves out the results of other models."""
+        return run.like(slice)
+
     def nights(self, c):
         for table in self.tables(self.night_section):
             nights = self.columns_of(table)
@@ -356,7 +360,7 @@ class Cases:
         return [int(n) for h in heads if (n := h.text().removeprefix("run ")).isdigit()]
 
     def failures(self, case, slice, runs):
-        others = [r.like(slice) for r in runs]
+        others = [self.in_night(r, slice) for r in runs]
         return sum(len(g) - rows.passed(g) for o in others if o
                    for g in [o.by_case.get(case, [])])
 
@@ -370,7 +374,7 @@ class Cases:
         states, all_hits, all_count = [], 0, 0
         for column, night in nights:
             cell = row.cells[column]
-            other = self.runs[night].like(slice) if night.isdigit() else None
+            other = self.in_night(self.runs[night], slice) if night.isdigit() else None
             if other is None or self.runs[night].record["status"] != "complete":
                 c.shown(cell, "{}", "·" if night.isdigit() else "")
                 continue

@@ -52,7 +52,12 @@ class Dashboard(Cases):
 
     def named(self, name, runs=None):
         """The slice with this name in the newest run that has one."""
-        return next((s for r in reversed(runs or self.history) for s in r.slices if self.name(s) == name), None)
+        return next((s for r in reversed(runs or self.history) for s in r.slices
+                     if self.name(s) == name), None)
+
+    def in_night(self, run, slice):
+        """A slice in another night, on whatever model."""
+        return run.slice(slice.key)
 
     def check(self, c):
         if self.missing:

@@ -539,7 +539,8 @@ def check_sentence(text, report):
         slice = run.named(match[1])
         slice = report.before(slice) if match[4] == "baseline" else slice
         planned = slice.suite["repeats"] * len(slice.suite["cases"])
-        return (whole(match[2]), whole(match[3])) == (planned - len(slice.attempts), planned) or planned
+        missing = planned - len(slice.attempts)
+        return (whole(match[2]), whole(match[3])) == (missing, planned) or (missing, planned)
 
     counts = rf"{number} of {number}"
     part(rf"{suite}: {counts} attempts? of the (candidate|baseline) (?:was|were) not made", not_made)
@@ -555,7 +556,8 @@ def check_sentence(text, report):
     if step := re.search(r"^(?:Do next|Or): (.*)$", rest):
         return wrong + next_step(step[1], report)
     wrong += [f"the database has no {what}" for what in undated(rest, report.runs)]
-    part(rf"The run stopped after {number} of {number} planned attempts?", lambda m: (whole(m[1]), whole(m[2])) == (
+    part(rf"The run stopped after {number} of {number} planned attempts?", lambda m: (
+        whole(m[1]), whole(m[2])) == (
         len(run.made), sum(s.suite["repeats"] * len(s.suite["cases"]) for s in run.slices)) or len(run.made))
     part(rf"The previous complete run(?: of \S+)?: run (\d+), {number} of {number} attempts? pass(?:es)?",
          lambda m: m[1] in report.runs or "no such run")

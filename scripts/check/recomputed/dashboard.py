@@ -210,7 +210,7 @@ class Dashboard(Cases):
         def share(run):
             return rows.passing([a for key, ids in members.items() if (s := run.slice(key))
                                  for i, g in s.by_case.items() if i in ids for a in g])
-        known = [s for r in self.history[-60:] if r.record["status"] == "complete" and (s := share(r))[1]]
+        known = [s for r in self.history[-60:] if r in self.complete and (s := share(r))[1]]
         c.shown(row["test cases"], "{}", words.grouped(sum(map(len, members.values()))))
         c.shown(row["newest"], "{}", self.ratio(known[-1]))
         c.shown(row["95 % CI"], "{}", interval(known[-1]))

@@ -543,7 +543,8 @@ def check_sentence(text, report):
         return (whole(match[2]), whole(match[3])) == (missing, planned) or (missing, planned)
 
     counts = rf"{number} of {number}"
-    part(rf"{suite}: {counts} attempts? of the (candidate|baseline) (?:was|were) not made", not_made)
+    part(rf"{suite}: {counts} attempts? of the (candidate|baseline) (?:was|were) not made",
+         not_made)
     part(r"(?:(?<=planned attempts)|(?<=planned attempt)), because (.*?)\. (?=Its attempts)", stop)
     part(r"No attempt was made, because (.*?)\.(?= |$)", stop)
     part(rf"The comparison includes {number} of the {number} attempts(?:: those that the baseline has too"
@@ -556,16 +557,17 @@ def check_sentence(text, report):
     if step := re.search(r"^(?:Do next|Or): (.*)$", rest):
         return wrong + next_step(step[1], report)
     wrong += [f"the database has no {what}" for what in undated(rest, report.runs)]
-    part(rf"The run stopped after {number} of {number} planned attempts?", lambda m: (
-        whole(m[1]), whole(m[2])) == (
-        len(run.made), sum(s.suite["repeats"] * len(s.suite["cases"]) for s in run.slices)) or len(run.made))
+    part(rf"The run stopped after {number} of {number} planned attempts?",
+         lambda m: (whole(m[1]), whole(m[2])) == (len(run.made), sum(
+             s.suite["repeats"] * len(s.suite["cases"]) for s in run.slices)) or len(run.made))
     part(rf"The previous complete run(?: of \S+)?: run (\d+), {number} of {number} attempts? pass(?:es)?",
          lambda m: m[1] in report.runs or "no such run")
     part(rf"{number} quantit(?:y|ies)(?:, none clearly changed| without a clear change)",
          lambda m: whole(m[1]) <= len(effects) or len(effects))
     asks = rf"{suite}: {number} of {number} attempts? passed \({sureness}\); the gate requires ([\d.]+ %)"
     worst = rf"The worst is {suite} with {number} of {number} attempts? \({share}\)"
-    cause = re.search(asks + r"(?=; )", rest) or re.search(worst + r"(?=; )", rest)
+    if cause := re.search(asks + r"(?=; )", rest) or re.search(worst + r"(?=; )", rest):
+        rest = f"{rest[:cause.end()]}In {cause[1]}, {rest[cause.end() + 2:]}"
     part(rf"With all variants, {counts} attempts? \({share}\) succeeded\.", variants)
     some = rf"([\d,]+ of (?:[^.:;(]|\.(?=\w))+?(?: \({sureness}\))? succeeded)"
     part(rf"The (?:gate that requires|(\d+) gates that require) a pass rate passed: (){some}", shares)
@@ -577,8 +579,6 @@ def check_sentence(text, report):
     part(r"With 95 % confidence, (?:the pass rate|no suite’s pass rate)(?: over the compared attempts)? fell by "
          r"(?:at most|more than) ([\d.]+) points", lambda m: m[1] in Near(lambda v: words.fixed(v * 100, 1), max(
              e.excluded for e in effects if e.title == "pass rate" and e.verdict == "ok" and not e.same)).texts)
-    if cause:
-        rest = re.sub(r"^(.*?); ", lambda match: f"{match[1]}In {cause[1]}, ", rest, count=1)
     part(rf"{counts} attempts(?: of the last \d+ nights)? pass \(baseline and earlier runs {share}\)",
          lambda m: any((whole(m[1]), whole(m[2])) == e.counts[1] and m[3] in rates(e)[0]
                        for e in effects if e.reference == "history") or "no such effect")
@@ -656,8 +656,11 @@ def check_sentence(text, report):
     part(r"(\d+) of the baseline's (\d+) repeats(?: in (\S+?))?(?=[;.])", lambda m: any(
         (b.suite["repeats"] - s.suite["repeats"], b.suite["repeats"]) == (int(m[1]), int(m[2]))
         for s in run.slices if m[3] in (None, s.key[0]) and (b := report.before(s))) or "other repeats")
+    # The sentence names at most three comparisons that are impossible.
+    part(r"(\d+) other suites? can't be compared either",
+         lambda m: int(m[1]) <= len(run.suites) - 3 or len(run.suites))
     part(r"\S+ in run (\d+)(?: of [^:]*?)? and \S+ in run (\d+)(?=: )", lambda m: all(
-        number in report.numbers or int(number) <= run.number for number in m.groups()) or "no such run")
+        n in report.numbers or int(n) <= run.number for n in m.groups()) or "no such run")
     if re.search(r"\d", re.sub("|".join(FIXED), "", rest)) and not known_names(run, rest):
         wrong.append(f"not understood: “{rest.strip()}”")
     return wrong

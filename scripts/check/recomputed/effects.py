@@ -129,16 +129,18 @@ def level_of(several):
     return 0.7 if several else LEVELS["baseline"]
 
 
-def adjust(comparisons, alpha=ALPHA):
+def adjust(comparisons, alpha=ALPHA, several=False):
     """Adjusts the p-values of comparisons that were made together.
 
     The gating tests of all comparisons with the same reference form one family. Tests that can't
     become significant are left out (Tarone 1990), and tests with the same results count as one. The
-    tests of a comparison that don't gate form a separate family.
+    tests of a comparison that don't gate form a separate family. `several` says whether the
+    comparisons are of a night of several suites, some of which may have nothing to compare.
     """
+    several = several or len(comparisons) > 1
     for reference, share in LEVELS.items():
         if reference == "baseline":
-            share = level_of(len(comparisons) > 1)
+            share = level_of(several)
         tests, firsts = [], {}
         for number, found in enumerate(comparisons):
             for effect in found.values():
@@ -174,7 +176,7 @@ def adjust(comparisons, alpha=ALPHA):
                     [getattr(e, side) for e in family])):
                 setattr(effect, "adjusted_" + side, value)
                 effect.size, effect.level, effect.adjusted_exact = len(family), alpha, 1.0
-    base = alpha * level_of(len(comparisons) > 1)
+    base = alpha * level_of(several)
     for found in comparisons:
         for effect in found.values():
             effect.decide(base, alpha)

@@ -149,8 +149,10 @@ class Facts:
     @staticmethod
     def fits(cell, value):
         text, wanted = cell.text(), shown(value)
-        if not text and cell.first("svg") is not None:
-            return isinstance(value, str)  # a drawing stands for a text that only other reports show
+        # A drawing stands for a text that only other reports show. One night alone isn't drawn.
+        if not text and isinstance(value, str) and (
+                cell.first("svg") is not None or len(value.replace("·", "")) == 1):
+            return True
         if wanted is None:
             digits = text.replace(",", "").replace("−", "-").split(" ")[0].rstrip("%") or "nan"
             unit = {"ms": 0.001, "min": None}.get(text.split(" ")[1] if " " in text else "", 1)

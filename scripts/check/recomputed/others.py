@@ -659,7 +659,7 @@ def check_sentence(text, report):
     # The sentence names at most three comparisons that are impossible.
     part(r"(\d+) other suites? can't be compared either",
          lambda m: int(m[1]) <= len(run.suites) - 3 or len(run.suites))
-    part(r"\S+ in run (\d+)(?: of [^:]*?)? and \S+ in run (\d+)(?=: )", lambda m: all(
+    part(r"\S+ in run (\d+)(?: of [^:]*?)? and (?:\S+ on )?\S+ in run (\d+)(?=: )", lambda m: all(
         n in report.numbers or int(n) <= run.number for n in m.groups()) or "no such run")
     if re.search(r"\d", re.sub("|".join(FIXED), "", rest)) and not known_names(run, rest):
         wrong.append(f"not understood: “{rest.strip()}”")

@@ -28,7 +28,9 @@ class Report(Rates, Cases, Shapes, Attempts):
             if sides and all(map(self.run_of, sides)):
                 self.comparisons[table.caption] = sides
         self.by_effect, self.pass_rates, nights = {}, {}, []
-        several = sum(a.run_words != b.run_words for a, b in set(self.comparisons.values())) > 1
+        # A comparison without attempts on both sides has no table.
+        several = len(run.references) > 1 or sum(
+            a.run_words != b.run_words for a, b in set(self.comparisons.values())) > 1
         for sides in self.comparisons.values():
             if sides in self.by_effect:
                 continue
@@ -50,7 +52,7 @@ class Report(Rates, Cases, Shapes, Attempts):
                     effects.adjust([found], self.alpha(slices[1]))
         self.lab = None
         # The comparisons of a run with its baselines share the significance level.
-        effects.adjust(nights)
+        effects.adjust(nights, several=several)
         if run.record["details"].get("lab") and self.by_effect:
             self.lab = Lab(self)
 

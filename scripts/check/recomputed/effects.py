@@ -549,8 +549,8 @@ def pooled(before, after, runs):
     base = before.run
     others = [run for run in runs.values() if run.number < after.run.number
               and run.record["status"] == "complete" and not run.is_same(base)]
-    nights_ = sorted([base, *others], key=lambda run: run.number)
-    for night, other in enumerate(nights_):
+    earlier = sorted([base, *others], key=lambda run: run.number)
+    for night, other in enumerate(earlier):
         number = other.number
         if other is not base and before.key[0] in other.suites and is_part(
                 other.record["details"], before.key[0]):
@@ -611,7 +611,7 @@ def pooled(before, after, runs):
     effect.equivalence, effect.same = (-effect.change, -effect.low, 0.2), False
     effect.worsening, effect.cases = -effect.change, len(scan.tables)
     past = [order[n] for n in scan.left_out]
-    left_out["past"] = [nights_[n].number for n in past]
+    left_out["past"] = [earlier[n].number for n in past]
     pooled_runs = [n for n in order if n not in past]
     effect.pool = (sum(len(b) for n in pooled_runs for b in entries[n].values()), len(pooled_runs),
                    repeated, known, scan.lasting, left_out)

@@ -225,7 +225,8 @@ class Rates:
         c.claim(heading.texts(), "quoted")
         # A comparison of runs that have nothing in common has no effects.
         if match := re.fullmatch(
-                r"\S+(?: on \S+)?, run (\d+)(?: of .+)? → run (\d+) not comparable", heading.text()):
+                r"\S+(?: on \S+)?, run (\d+)(?: of .+)? → run (\d+) not comparable",
+                heading.text()):
             names |= {heading.text()} if {*match.groups()} <= self.numbers else set()
         if not any(heading.text().startswith(name) for name in names) and re.search(
                 r"\d", heading.text()):

@@ -83,7 +83,7 @@ extension BaselineProblem {
     if run.comparison != nil || run.details.lab != nil || run.details.secondLookOf != nil {
       return [.comparesVariants]
     }
-    let own = attempts.filter { suites.contains($0.key.suite) }
+    let own = attempts.lazy.filter { suites.contains($0.key.suite) }
     let errors = own.count(where: \.isBackendError)
     let part =
       (run.details.shard.map { ["--shard \($0)"] } ?? []) + (run.details.selection ?? [])

@@ -29,6 +29,8 @@ public struct ReportDocument: Sendable {
   private(set) var hasDashboard = false
   /// Whether a comparison was requested although no suite has a reference.
   let hasNoReference: Bool
+  /// Whether `assay baseline accept` would accept the run, so that a report may recommend it.
+  let isGoodReference: Bool
   /// Whether the command ends with exit status 0.
   let isSuccess: Bool
   let summary: RunSummary
@@ -81,6 +83,12 @@ public struct ReportDocument: Sendable {
     hasNoReference = references?.isMissingEverywhere ?? false
     summary = RunSummary(run: run, attempts: attempts, gates: gates)
     self.baseline = baseline.map { RunSummary(run: $0.run, attempts: $0.attempts, gates: []) }
+    isGoodReference =
+      baseline.map { BaselineKind(of: $0.run) == BaselineKind(of: run) } != false
+      && BaselineProblem.problems(
+        of: run, attempts, suites: run.suites.map(\.id), gates: gates,
+        comparisons: comparisons.map(\.record)
+      ).isEmpty
     drillDowns = DrillDownPlan(summary) { _ in false }
     edits = GuideEdit.edits(comparisons: comparisons, run: run, baseline: baseline?.run)
     let summary = summary

@@ -129,15 +129,6 @@ extension ReportDocument {
     }
   }
 
-  /// Whether `assay baseline accept` would accept the run, so that a report may recommend it.
-  private var isGoodReference: Bool {
-    if let baseline, BaselineKind(of: baseline.run) != BaselineKind(of: run) { return false }
-    return BaselineProblem.problems(
-      of: run, summary.attempts, suites: run.suites.map(\.id), gates: gates,
-      comparisons: comparisons.map(\.record)
-    ).isEmpty
-  }
-
   /// Whether the answers say nothing about a model, so that no report advises to accept them: the
   /// stub gave them, or inputs are still placeholders.
   private var isRehearsal: Bool { BaselineKind(of: run) == .stub || !placeholders.isEmpty }

@@ -108,7 +108,8 @@ final class RunSummary: Sendable {
     let names = SliceNames(groups.map(\.key))
     return groups.map { key, range in
       let suite = suites[key.suite]
-      let made = attempts[range].filter { $0.outcome != .skipped }
+      // Numbers of attempts, because a list of the attempts themselves would copy them.
+      let made = range.filter { attempts[$0].outcome != .skipped }
       var tally = Tally()
       for attempt in attempts[range] { tally.add(attempt) }
       return SliceSummary(
@@ -118,9 +119,10 @@ final class RunSummary: Sendable {
           of: suite, attempts: attempts, range: range, run: run.id,
           sampling: run.sampling(suite: key.suite, variant: key.variant, backend: key.backend)),
         gate: gates.first { $0.slice == key },
-        duration: Quantiles(made.map(\.duration)),
-        tokens: Quantiles(made.map { Double($0.outputTokens) }),
-        promptTokens: Quantiles(made.map { Double($0.promptTokens) }), name: names.name(key))
+        duration: Quantiles(made.map { attempts[$0].duration }),
+        tokens: Quantiles(made.map { Double(attempts[$0].outputTokens) }),
+        promptTokens: Quantiles(made.map { Double(attempts[$0].promptTokens) }),
+        name: names.name(key))
     }
   }
 
@@ -139,10 +141,11 @@ final class RunSummary: Sendable {
         tally.add(attempts[end])
         end += 1
       }
-      let made = attempts[start..<end].filter { $0.outcome != .skipped }
+      let made = (start..<end).filter { attempts[$0].outcome != .skipped }
       var draws = Draws()
       let separate = sampling.map { sampling in
-        draws.add(made.map { DrawnAttempt($0, run: run, sampling: sampling) }).count(where: \.isNew)
+        draws.add(made.map { DrawnAttempt(attempts[$0], run: run, sampling: sampling) })
+          .count(where: \.isNew)
       }
       cases.append(
         CaseSummary(

@@ -201,7 +201,7 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
       }
       progress.value.withLock { $0.last = clock.now }
       guard isWanted else { continue }
-      let isDone = progress.value.withLock(\.asked.isEmpty)
+      let isDone = progress.value.withLock { $0.asked.isEmpty }
       if !isDone, allowance.endOfAnswers != nil || stopping?.reason(for: job) != nil {
         return .usedUp
       }

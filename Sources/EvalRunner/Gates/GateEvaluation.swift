@@ -27,20 +27,21 @@ extension GateResultRecord {
       backends.compactMap { backend -> GateResultRecord? in
         let variant = suite.variants.first?.id ?? ""
         let indices = slices[SliceKey(suite: suite.id, variant: variant, backend: backend)] ?? []
-        let own = indices.map { attempts[$0] }
-        let made = own.filter { $0.outcome != .skipped }
+        let made = indices.filter { attempts[$0].outcome != .skipped }.map { attempts[$0] }
         if unjudged.contains(where: { $0.suite == suite.id && $0.backend == backend }) {
           let open = result(suite.withoutRequirements, variant, backend, made)
           return open.misses.isEmpty ? nil : open
         }
         var all = result(suite, variant, backend, made)
-        let missing = own.count { $0.details.skipReason == .noAnswer(isPermitted: false) }
+        let missing = indices.count {
+          attempts[$0].details.skipReason == .noAnswer(isPermitted: false)
+        }
         if missing > 0 {
           all.misses.append(.missingAnswers(cases: missing))
           all.isPassed = false
         }
         // Fresh repeats can make a gate fail, but they can't make it pass.
-        let planned = made.filter { !suite.isFresh(repeatIndex: $0.key.repeatIndex) }
+        let planned = made.lazy.filter { !suite.isFresh(repeatIndex: $0.key.repeatIndex) }
         guard all.isPassed, !planned.isEmpty, planned.count < made.count else { return all }
         let fixed = result(suite, variant, backend, planned)
         return fixed.isPassed ? all : fixed

@@ -29,6 +29,8 @@ extension GenerationSchema {
           pending.append(target)
         }
       case .union(let union): pending.append(contentsOf: union.choices.reversed())
+      // To hash a node is to visit all its parts, so don't do it for the only shape.
+      case _ where shapes.isEmpty && pending.isEmpty: shapes.append(next)
       default: if seen.insert(next).inserted { shapes.append(next) }
       }
     }

@@ -146,8 +146,11 @@ final class Connection {
   ///   - table: The table.
   ///   - row: The values by column name. Omitted columns get their defaults.
   func insert(into table: String, _ row: KeyValuePairs<String, SQLValue>) throws {
-    let columns = row.map(\.key).joined(separator: ", ")
-    let places = repeatElement("?", count: row.count).joined(separator: ", ")
+    var (columns, places) = ("", "")
+    for (column, _) in row {
+      columns += columns.isEmpty ? column : ", \(column)"
+      places += places.isEmpty ? "?" : ", ?"
+    }
     try run("INSERT INTO \(table) (\(columns)) VALUES (\(places))", row.map(\.value))
   }
 

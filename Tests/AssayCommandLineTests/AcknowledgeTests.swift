@@ -124,20 +124,24 @@ struct AcknowledgeTests {
     #expect(!(try JUnitFile(lab.data("reports/latest/junit.xml"))).failures.isEmpty)
   }
 
-  @Test("an entry about an unknown quantity, suite or guardrail is named in every output")
+  @Test("an entry about an unknown quantity, suite, guardrail or backend is named in every output")
   func unmatched() async throws {
     let lab = try await regressed()
     await acknowledgeEverything(lab)
-    func entry(_ suite: String, _ quantity: String) -> String {
+    func entry(_ suite: String, _ quantity: String, backend: String = "stub") -> String {
       """
-      - { suite: \(suite), quantity: "\(quantity)", limit: 0.1, reason: x, since: 2026-09-01, \
-      until: 2026-12-31 }
+      - { suite: \(suite), backend: \(backend), quantity: "\(quantity)", limit: 0.1, reason: x, \
+      since: 2026-09-01, until: 2026-12-31 }
 
       """
     }
     let good = try lab.text("reports/baselines/acknowledged.yaml")
     let file = good + entry("quiz", "pas rate") + entry("quiz", "gate: guardrail none")
-    try lab.write(file + entry("quizz", "pass rate"), to: "reports/baselines/acknowledged.yaml")
+    // A night may lack the local backend, but there is no backend `stb`.
+    let others =
+      entry("quiz", "gate: pass rate", backend: "stb")
+      + entry("quiz", "gate: pass rate", backend: "local") + entry("quizz", "pass rate")
+    try lab.write(file + others, to: "reports/baselines/acknowledged.yaml")
     let ending = await run(lab)
     let outputs =
       try [text(ending)]
@@ -147,7 +151,10 @@ struct AcknowledgeTests {
     for output in outputs {
       #expect(output.contains("“pas rate” of quiz matches nothing in this run"), "\(output)")
       #expect(output.contains("“gate: guardrail none” of quiz matches nothing"))
+      #expect(output.contains("“gate: pass rate” of quiz matches nothing"))
     }
+    let misspelled = outputs[0].components(separatedBy: "“gate: pass rate” of quiz").count - 1
+    #expect(misspelled == 1, "not of the local backend: \(outputs[0])")
     #expect(!outputs[0].contains("“pass rate” of quiz matches nothing"))
   }
 

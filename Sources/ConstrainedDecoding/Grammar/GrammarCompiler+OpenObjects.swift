@@ -70,7 +70,7 @@ extension GrammarCompiler {
   }
 
   /// Returns the schema of the value under a key, or nil if the object can't have the key.
-  private func node(
+  private mutating func node(
     of name: String, _ extra: ExtraProperties, _ path: String
   ) throws(GrammarError) -> SchemaNode? {
     var nodes: [SchemaNode] = []
@@ -128,10 +128,16 @@ extension GrammarCompiler {
     return extras
   }
 
-  /// Compiles a pattern, and charges the work to the schema's budget.
-  func automaton(_ pattern: String, _ path: String) throws(GrammarError) -> ByteAutomaton {
+  /// Compiles a pattern if it is new, and charges the work to the schema's budget.
+  mutating func automaton(
+    _ pattern: String, _ path: String
+  ) throws(GrammarError) -> ByteAutomaton {
+    let key = Array(pattern.utf8)
+    if let known = automata[key] { return known }
     do throws(PatternError) {
-      return try Pattern(parsing: pattern, within: patternBudget).automaton
+      let automaton = try Pattern(parsing: pattern, within: patternBudget).automaton
+      automata[key] = automaton
+      return automaton
     } catch {
       throw GrammarError(path: path, problem: .pattern(pattern, reason: error.description))
     }

@@ -19,12 +19,7 @@ extension GrammarCompiler {
   ) throws(GrammarError) -> UInt32 {
     let key = PatternKey(pattern: Array(pattern.utf8), length: length)
     if let known = patterns[key] { return try append(.states(known), path: path) }
-    let automaton: ByteAutomaton
-    do throws(PatternError) {
-      automaton = try Pattern(parsing: pattern, within: patternBudget).automaton
-    } catch {
-      throw GrammarError(path: path, problem: .pattern(pattern, reason: error.description))
-    }
+    let automaton = try automaton(pattern, path)
     var builder = PatternStringBuilder(
       language: StringLanguage(included: [automaton], excluded: [], names: []), length: length,
       dialect: grammar.options.dialect,
@@ -68,6 +63,7 @@ struct PatternStringBuilder {
   private let length: Grammar.Length
   private let dialect: JSONDialect
   private let limit: Int
+  private let kinds: [(isRaw: Bool, isEscaped: Bool)]
   private var draft = ByteAutomatonDraft()
   private var numbers: [Key: Int] = [:]
   private var open: [Key] = []
@@ -80,6 +76,7 @@ struct PatternStringBuilder {
     self.length = length
     self.dialect = dialect
     self.limit = limit
+    kinds = Self.kinds(dialect)
   }
 
   /// Returns the automaton for the strings with their quotes, or nil if the automaton would have
@@ -125,29 +122,29 @@ struct PatternStringBuilder {
     for step in language.steps(from: key.state) {
       guard let next = successor(of: key, step.bytes.lowerBound, to: step.target) else { continue }
       let target = number(of: next)
+      var low: UInt8?
       for byte in step.bytes {
-        let isEscaped =
-          byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
-          || (byte == 0x7F && !dialect.allowsRawDelete)
-        if !isEscaped { addEdge(state, byte, target) }
-        if isEscaped || (byte == UInt8(ascii: "/") && dialect.allowsEscapedSlash) {
-          escaped.append((byte, target))
+        let kind = kinds[Int(byte)]
+        if kind.isRaw {
+          low = low ?? byte
+        } else if let first = low.take() {
+          draft.addEdge(state, first, byte - 1, target)
         }
+        if kind.isEscaped { escaped.append((byte, target)) }
       }
+      if let first = low { draft.addEdge(state, first, step.bytes.upperBound, target) }
     }
     if !escaped.isEmpty { addEscapes(escaped, at: state) }
   }
 
-  /// Adds an edge for one byte, or extends the last edge if it ends at the byte before and has the
-  /// same target.
-  private mutating func addEdge(_ state: Int, _ byte: UInt8, _ target: Int) {
-    let last = draft.edges[state].count - 1
-    if last >= 0, draft.edges[state][last].target == target,
-      draft.edges[state][last].high &+ 1 == byte, byte != 0
-    {
-      draft.edges[state][last].high = byte
-    } else {
-      draft.addEdge(state, byte, byte, target)
+  /// For each byte, whether a string can contain it directly, and whether it can contain an escape
+  /// for it.
+  private static func kinds(_ dialect: JSONDialect) -> [(isRaw: Bool, isEscaped: Bool)] {
+    (UInt8.min...UInt8.max).map { byte in
+      let isRaw =
+        byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+        && (byte != 0x7F || dialect.allowsRawDelete)
+      return (isRaw, !isRaw || byte == UInt8(ascii: "/") && dialect.allowsEscapedSlash)
     }
   }
 

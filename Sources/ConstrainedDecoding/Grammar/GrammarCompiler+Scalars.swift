@@ -32,7 +32,7 @@ extension GrammarCompiler {
   }
 
   /// Returns the choices that match the schema's patterns and that the schema doesn't exclude.
-  func filtered(
+  mutating func filtered(
     _ choices: [String], _ string: StringSchema, _ path: String
   ) throws(GrammarError) -> [String] {
     var kept = choices

@@ -13,6 +13,8 @@ struct GrammarCompiler {
   /// The first state of each literal added so far.
   var literals: [[UInt8]: UInt32] = [:]
   var numbers: [String: UInt32] = [:]
+  /// The automaton of each pattern compiled so far, keyed by the pattern's UTF-8.
+  var automata: [[UInt8]: ByteAutomaton] = [:]
   /// The first state of each pattern added so far, keyed by the pattern and its length bounds.
   var patterns: [PatternKey: UInt32] = [:]
   var lengthIndex: [Grammar.Length: Int] = [:]

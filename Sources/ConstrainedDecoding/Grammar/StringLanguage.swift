@@ -51,18 +51,21 @@ final class StringLanguage {
   private static func classes(
     _ automata: [ByteAutomaton], named: Set<UInt8>
   ) -> (runs: [(bytes: ClosedRange<UInt8>, class: Int)], bytes: [UInt8]) {
-    var numbers: [[UInt8]: Int] = [:]
+    // Start with the names' classes, and split them by the classes of one automaton at a time.
+    var classes = (UInt8.min...UInt8.max).map { byte in
+      named.contains(byte) ? 2 + Int(byte) : byte & 0xC0 == 0x80 ? 1 : 0
+    }
+    for automaton in automata {
+      for byte in classes.indices {
+        classes[byte] = classes[byte] << 8 | Int(automaton.classOfByte[byte])
+      }
+      Self.renumber(&classes)
+    }
     var runs: [(bytes: ClosedRange<UInt8>, class: Int)] = []
     var bytes: [UInt8] = []
     for byte in UInt8.min...UInt8.max {
-      let isContinuation = byte & 0xC0 == 0x80
-      let name = named.contains(byte) ? [1, byte] : [0, isContinuation ? 1 : 0]
-      let key = automata.map { $0.classOfByte[Int(byte)] } + name
-      let number = numbers[key] ?? bytes.count
-      if number == bytes.count {
-        numbers[key] = number
-        bytes.append(byte)
-      }
+      let number = classes[Int(byte)]
+      if number == bytes.count { bytes.append(byte) }
       if let last = runs.last, last.class == number, byte != 0x80, byte != 0xC0 {
         runs[runs.count - 1].bytes = last.bytes.lowerBound...byte
       } else {
@@ -70,6 +73,19 @@ final class StringLanguage {
       }
     }
     return (runs, bytes)
+  }
+
+  /// Gives equal values equal numbers, from 0 in the order in which they come first.
+  private static func renumber(_ values: inout [Int]) {
+    var numbers: [Int: Int] = [:]
+    var last: (value: Int, number: Int)?
+    for (index, value) in values.enumerated() {
+      // Adjacent bytes mostly have the same value.
+      let number = last?.value == value ? last?.number : numbers[value]
+      values[index] = number ?? numbers.count
+      last = (value, values[index])
+      if number == nil { numbers[value] = values[index] }
+    }
   }
 
   private func number(_ state: [Int32]) -> Int32 {
@@ -125,27 +141,37 @@ final class StringLanguage {
 
 /// A set of byte strings as a trie.
 private struct NameTrie {
-  private var children: [[UInt8: Int32]] = [[:]]
-  private var ends: Set<Int32> = []
+  /// The children of a node are a linked list, because few nodes have more than one.
+  private struct Node {
+    var byte: UInt8
+    var sibling: Int32 = -1
+    var child: Int32 = -1
+    var isEnd = false
+  }
+
+  private var nodes = [Node(byte: 0)]
 
   init(_ names: [[UInt8]]) {
     for name in names {
       var node: Int32 = 0
       for byte in name {
-        if let known = children[Int(node)][byte] {
-          node = known
-        } else {
-          let next = Int32(children.count)
-          children[Int(node)][byte] = next
-          children.append([:])
-          node = next
+        let parent = Int(node)
+        node = next(node, byte)
+        if node < 0 {
+          node = Int32(nodes.count)
+          nodes.append(Node(byte: byte, sibling: nodes[parent].child))
+          nodes[parent].child = node
         }
       }
-      ends.insert(node)
+      nodes[Int(node)].isEnd = true
     }
   }
 
-  func next(_ node: Int32, _ byte: UInt8) -> Int32 { children[Int(node)][byte] ?? -1 }
+  func next(_ node: Int32, _ byte: UInt8) -> Int32 {
+    var child = nodes[Int(node)].child
+    while child >= 0, nodes[Int(child)].byte != byte { child = nodes[Int(child)].sibling }
+    return child
+  }
 
-  func isName(_ node: Int32) -> Bool { node >= 0 && ends.contains(node) }
+  func isName(_ node: Int32) -> Bool { node >= 0 && nodes[Int(node)].isEnd }
 }

@@ -109,9 +109,10 @@ struct ByteStates: Sendable {
       numbers[state] = next
       next += 1
     }
+    var kept: [Edge] = []
     for state in useful.indices where useful[state] {
       // Adjacent bytes with the same target become one edge.
-      var kept: [Edge] = []
+      kept.removeAll(keepingCapacity: true)
       for edge in draft.edges[state].sorted(by: { $0.low < $1.low }) where useful[edge.target] {
         let target = numbers[edge.target]
         if let last = kept.last, last.target == target, Int(last.high) + 1 == Int(edge.low) {
@@ -160,16 +161,24 @@ struct ByteAutomatonDraft {
   ///
   /// The running time is proportional to the number of states and edges.
   func coaccessible() -> [Bool] {
-    var sources = [[Int]](repeating: [], count: edges.count)
+    // The sources of state s are sources[first[s]..<first[s + 1]], because an array for each state
+    // would take longer to make than everything else here.
+    var first = [Int](repeating: 0, count: edges.count + 2)
+    for outgoing in edges { for edge in outgoing { first[edge.target + 2] += 1 } }
+    for state in edges.indices { first[state + 2] += first[state + 1] }
+    var sources = [Int](repeating: 0, count: first[edges.count + 1])
     for (state, outgoing) in edges.enumerated() {
-      for edge in outgoing { sources[edge.target].append(state) }
+      for edge in outgoing {
+        sources[first[edge.target + 1]] = state
+        first[edge.target + 1] += 1
+      }
     }
     var useful = accepting
     var open = accepting.indices.filter { accepting[$0] }
     while let state = open.popLast() {
-      for source in sources[state] where !useful[source] {
-        useful[source] = true
-        open.append(source)
+      for place in first[state]..<first[state + 1] where !useful[sources[place]] {
+        useful[sources[place]] = true
+        open.append(sources[place])
       }
     }
     return useful

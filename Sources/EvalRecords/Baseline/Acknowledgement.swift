@@ -1,3 +1,5 @@
+import StructuredText
+
 /// A finding that the team knows and lives with for a time.
 ///
 /// The entries are in a committed file. A run keeps the entries by which it was judged, so that a
@@ -36,6 +38,17 @@ public struct Acknowledgement: Sendable, Hashable, Codable {
     self.reason = reason
     self.since = since
     self.until = until
+  }
+}
+
+extension Acknowledgement {
+  /// Returns whether the entry is about a backend whose name is almost that of one of a run's.
+  ///
+  /// A run can lack a backend, so another name is no mistake.
+  package func misspellsBackend(of run: RunRecord) -> Bool {
+    let names = run.backends.map(\.id)
+    guard let backend, !names.contains(backend) else { return false }
+    return NearestName.nearest(to: backend, among: names) != nil
   }
 }
 

@@ -237,6 +237,7 @@ extension Acknowledgement {
     {
       return false
     }
+    if misspellsBackend(of: run) { return false }
     let gate = "gate: "
     if quantity.hasPrefix(gate) {
       var parts = ["pass rate"]

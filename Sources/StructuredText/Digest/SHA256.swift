@@ -57,15 +57,27 @@ public struct SHA256: Sendable {
       padding.append(UInt8(truncatingIfNeeded: bitCount >> shift))
     }
     last.update(padding)
-    return last.state.flatMap { word in
-      [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> UInt32($0)) }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(32)
+    for word in last.state {
+      for shift in stride(from: UInt32(24), through: 0, by: -8) {
+        bytes.append(UInt8(truncatingIfNeeded: word >> shift))
+      }
     }
+    return bytes
   }
 
   /// Returns the hash of everything added so far as 64 lowercase hexadecimal digits.
   public func hexDigest() -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    let text = digest().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+    func digit(_ value: UInt8) -> UInt8 {
+      value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
+    }
+    var text: [UInt8] = []
+    text.reserveCapacity(64)
+    for byte in digest() {
+      text.append(digit(byte >> 4))
+      text.append(digit(byte & 15))
+    }
     return String(decoding: text, as: UTF8.self)
   }
 

@@ -33,7 +33,7 @@ struct AttemptOrder {
       if first != second { return first.lexicographicallyPrecedes(second) }
       return precedes(attempts[left], attempts[right])
     }
-    return order.map { attempts[$0] }
+    return order.elementsEqual(attempts.indices) ? attempts : order.map { attempts[$0] }
   }
 
   private func rank(_ attempt: AttemptRecord) -> SIMD4<Int32> {

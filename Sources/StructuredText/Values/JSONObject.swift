@@ -19,6 +19,7 @@ public struct JSONObject: Sendable {
   public init(_ members: some Sequence<Member> = EmptyCollection()) {
     self.members = []
     self.index = [:]
+    self.members.reserveCapacity(members.underestimatedCount)
     for member in members { self[member.key] = member.value }
   }
 

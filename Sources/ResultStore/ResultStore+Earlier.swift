@@ -50,22 +50,24 @@ extension ResultStore {
   ///   - fingerprints: The request fingerprints, keyed by test case id.
   ///   - run: The run before which to search, or `nil` for all runs.
   ///   - known: A run to leave out, because its attempts are already known.
+  ///   - isFirst: Whether to leave out the runs that began before the known run too.
   /// - Complexity: Linear in the number of attempts in the newest 100 runs of the suite, at most
   ///   200,000 attempts.
   public func earlierAttempts(
     like suite: SuiteRecord, _ fingerprints: [String: String], before run: Int?,
-    except known: RunRecord? = nil
+    except known: RunRecord? = nil, isFirst: Bool = false
   ) throws -> EarlierAttempts {
     try withState { state in
       try state.connection.reading {
-        try Self.earlier(suite, fingerprints, before: run, except: known, state)
+        try Self.earlier(
+          suite, fingerprints, before: run, except: known, isFirst: isFirst, state)
       }
     }
   }
 
   private static func earlier(
     _ suite: SuiteRecord, _ fingerprints: [String: String], before run: Int?,
-    except known: RunRecord?, _ state: State
+    except known: RunRecord?, isFirst: Bool, _ state: State
   ) throws -> EarlierAttempts {
     let connection = state.connection
     let wanted = try RecordText.text(of: Set(fingerprints.values).sorted(), path: connection.path)
@@ -80,7 +82,13 @@ extension ResultStore {
     var byRun: [[EarlierAttempt]] = []
     var count: Int64 = 0
     for id in newest.suffix(earlierLimit.runs).reversed() {
-      if try isSame(id, known, connection) { continue }
+      let start = try connection.query(
+        "SELECT started_at FROM run WHERE id = ?", [SQLValue(id)]
+      ) { $0.text("started_at") }.first
+      if let known, let start {
+        if known.isRun(id, begunAt: start) { continue }
+        if isFirst, (start, id) < (known.startedAt, known.id) { continue }
+      }
       // A run that judges stored answers anew has no draws of its own.
       guard try isOrigin(id, connection) else { continue }
       guard try isWhole(id, suite.id, connection) else {
@@ -146,21 +154,6 @@ extension ResultStore {
       SELECT count(*) FROM run r, json_each(r.details, '$.acknowledgements') x
       WHERE r.id = ? AND x.value ->> 'suite' = ?
       """, [SQLValue(id), SQLValue(suite)]) ?? 0 > 0
-  }
-
-  /// Returns whether a run in the database is the known run.
-  ///
-  /// The known run may come from elsewhere, such as from an accepted baseline, so its id alone
-  /// doesn't identify it.
-  private static func isSame(
-    _ id: Int, _ known: RunRecord?, _ connection: Connection
-  ) throws -> Bool {
-    guard let known, known.id == id || known.origin.run == id else { return false }
-    let starts = try connection.query(
-      "SELECT started_at FROM run WHERE id = ?", [SQLValue(id)]
-    ) { $0.text("started_at") }
-    return known.id == id && starts == [known.startedAt]
-      || known.origin.run == id && starts == [known.origin.startedAt]
   }
 
   /// Returns whether a run made its own attempts.
@@ -248,5 +241,13 @@ extension ResultStore {
       )
     }
     return Dictionary(rows, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+extension RunRecord {
+  /// Returns whether a run in a database is this run, which may come from elsewhere, such as from
+  /// an accepted baseline, so that its id alone doesn't identify it.
+  fileprivate func isRun(_ id: Int, begunAt start: String) -> Bool {
+    (id, start) == (self.id, startedAt) || (id, start) == (origin.run, origin.startedAt)
   }
 }

@@ -20,6 +20,19 @@ extension ResultStore {
     }
   }
 
+  /// Replaces the records of what a run is compared with, but not the copies.
+  ///
+  /// - Parameters:
+  ///   - records: The records.
+  ///   - id: The run's id.
+  public func updateReferences(_ records: [ReferenceRecord], ofRun id: Int) throws {
+    try withState { state in
+      try state.connection.run(
+        "UPDATE run SET details = json_set(details, '$.references', json(?)) WHERE id = ?",
+        [SQLValue(try RecordText.text(of: records, path: path)), SQLValue(id)])
+    }
+  }
+
   /// Returns the copies of a run's references, keyed by suite id.
   ///
   /// A copy is the text of a baseline file. `RunDetails.references` says which suites have one.

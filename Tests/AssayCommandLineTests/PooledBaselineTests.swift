@@ -77,6 +77,55 @@ struct PooledBaselineTests {
     #expect(!lab.has("none"))
   }
 
+  /// Accepts a clean first night, and makes clean nights and then a bad one.
+  private func worsened() async throws -> (lab: CommandLab, bad: CommandLab.Ending) {
+    let lab = try CommandLab()
+    let clean = QuizSuite(repeats: 1, stub: QuizSuite.varyingAnswer)
+    #expect(try await night(lab, clean, seed: 1).status == .passed)
+    #expect(await lab.assay("baseline", "accept", "1", "--reason", "clean").status == .passed)
+    for seed in 2...5 { #expect(try await night(lab, clean, seed: seed).status == .passed) }
+    return (lab, try await badNight(lab, seed: 6))
+  }
+
+  private func badNight(_ lab: CommandLab, seed: Int) async throws -> CommandLab.Ending {
+    try await night(lab, QuizSuite(repeats: 1, stub: QuizSuite.sometimesEmpty), seed: seed)
+  }
+
+  @Test("a history begins with the reference, so accepted worse results are not worse any more")
+  func acceptance() async throws {
+    let (lab, bad) = try await worsened()
+    #expect(bad.status == .failed)
+    #expect(try pooled(bad)?["baseline"]?["count"]?.int == 8 + 5 * 16)
+    let accepted = await lab.assay("baseline", "accept", "6", "--reason", "x", "--allow", "known")
+    #expect(accepted.status == .passed, "\(accepted.notes)")
+    let same = await lab.assay("compare", "6", "6")
+    #expect(same.status == .passed, "\(same.output)")
+    let next = try await badNight(lab, seed: 7)
+    #expect(next.status == .passed, "\(next.output)")
+    #expect(try pooled(next) == nil, "the reference is the only run of its history")
+    let third = try await badNight(lab, seed: 8)
+    #expect(try pooled(third)?["baseline"]?["count"]?.int == 8 + 2 * 16)
+  }
+
+  @Test("reports show the same comparison after the earlier runs were deleted or left behind")
+  func lostRuns() async throws {
+    let (lab, bad) = try await worsened()
+    let effect = try #require(try pooled(bad))
+    let archive = lab.path("night.jsonl")
+    #expect(await lab.assay("export", "6", "--out", archive).status == .passed)
+    #expect(await lab.assay("history", "prune", "--keep", "1").status == .passed)
+    let kept = await lab.assay("report", "6", "--format", "json")
+    #expect(kept.status == .failed)
+    #expect(try pooled(kept) == effect)
+    #expect(await lab.assay("baseline", "accept", "6", "--reason", "x").status == .usage)
+    let database = ["--database", lab.path("other.sqlite")]
+    #expect(await lab.run(["import", archive] + database).status == .passed)
+    let moved = await lab.run(
+      ["report", "--format", "json", "--reports", lab.path("o")] + database)
+    #expect(moved.status == .failed)
+    #expect(try pooled(moved) == effect)
+  }
+
   @Test("nights of fixed answers add nothing to the baseline, however many there are")
   func copies() async throws {
     let lab = try CommandLab()

@@ -107,7 +107,7 @@ struct EvaluationTests {
     #expect(outcome.duration >= 0, "time is measured on a clock that can't step back")
     let store = try openStore("\(lab.folder)/reports/results.sqlite", access: .reading)
     let judged = try JudgedRun(
-      outcome.run, outcome.attempts, against: outcome.references, in: store, RunHistory())
+      outcome.run, outcome.attempts, against: outcome.references, pooling: store, RunHistory())
     #expect(judged.gates.map(\.isPassed) == [false])
     #expect(judged.conclusion == .failed)
     #expect(try store.attempts(run: 1).count == 4)

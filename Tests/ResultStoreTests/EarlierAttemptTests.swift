@@ -32,5 +32,9 @@ struct EarlierAttemptTests {
     let found = try store.earlierAttempts(like: suite, ["case-1": "asked"], before: nil)
     #expect(found.attempts.map(\.run) == [1, 4])
     #expect(found.parts == [2])
+    let first = try store.run(4)
+    let later = try store.earlierAttempts(
+      like: suite, ["case-1": "asked"], before: nil, except: first, isFirst: true)
+    #expect(later.attempts.isEmpty && later.parts.isEmpty)
   }
 }

@@ -128,6 +128,8 @@ struct ReportCommand: Command {
       stored: run.details.judging, in: context)
     // Assay 0.1 kept no references, so only its runs lack the references that they asked for.
     let judged = try JudgedRun(stored: run, plan, isOld: true, in: store)
+    // The command has just stored the run.
+    if store.access == .writing { try judged.keepComparisons(in: store) }
     return (judged.document(plan.judging), plan.judging.status(of: judged.conclusion))
   }
 

@@ -15,6 +15,12 @@ public struct ReferenceRecord: Sendable, Hashable, Codable {
   public var acceptedAt: String?
   /// A fact about the choice of the reference.
   public var remark: ReferenceRemark?
+  /// The comparison with the reference as JSON, or `nil` if it rests only on the run and the copy.
+  ///
+  /// A comparison that also rests on earlier runs (``ComparisonReference/pooledHistory``) can't be
+  /// made again if they are deleted, or if the run is imported without them. It is a text because
+  /// most readers of a run's record don't need it.
+  public var comparison: String?
 
   /// Creates a record; by default, of a suite without a reference.
   public init(

@@ -235,7 +235,9 @@ package struct SuiteBaseline: Sendable {
     {
       baseline.knownDifferences = [.otherVariant(before: before.id, after: after.id)]
     }
-    if let store { baseline = try baseline.pooling(store, before: candidate.origin.run) }
+    if let store {
+      baseline = try baseline.pooling(store, before: candidate.origin.run, isFirst: true)
+    }
     let other = ComparisonSide(
       run: candidate.withFixedDecisions, attempts: attempts,
       selection: ComparisonSelection(suite: suite, variant: after?.id, backend: backend),

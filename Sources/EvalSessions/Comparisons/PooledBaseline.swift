@@ -10,9 +10,12 @@ extension ComparisonSide {
   ///   - store: The database with the runs.
   ///   - run: The run to compare; only runs before this run are pooled. If it is `nil`, all runs
   ///     are pooled.
+  ///   - isFirst: Whether the history begins with this side's run. A reference replaces what was
+  ///     before it: otherwise, somebody who accepts worse results would still be told every night
+  ///     that earlier results were better.
   /// - Returns: The side; unchanged if nothing can be pooled.
   package func pooling(
-    _ store: ResultStore, before run: Int?
+    _ store: ResultStore, before run: Int?, isFirst: Bool
   ) throws(SessionFailure) -> ComparisonSide {
     guard let suite = self.run.suites.first(where: { $0.id == selection.suite }),
       let variant = selection.variant
@@ -20,8 +23,7 @@ extension ComparisonSide {
     let earlier = try perform {
       try store.runIDs(matching: RunFilter(suite: suite.id, status: .complete, before: run))
     }
-    // If the baseline is the only earlier run, there is nothing to pool.
-    guard earlier.contains(where: { $0 != self.run.id }) else { return self }
+    guard !earlier.isEmpty else { return self }
     var side = self
     for backend in self.run.backends where selection.backend.map({ $0 == backend.id }) ?? true {
       let own = attempts.filter {
@@ -31,7 +33,7 @@ extension ComparisonSide {
       let sampling = SliceSampling(
         run: self.run, suite: suite, variant: variant, backend: backend)
       side.histories[backend.id] = try Self.history(
-        suite, own, of: self.run, sampling, in: store, before: run)
+        suite, own, of: self.run, sampling, in: store, before: run, isFirst: isFirst)
     }
     return side
   }
@@ -40,7 +42,7 @@ extension ComparisonSide {
   /// has the same requests.
   private static func history(
     _ suite: SuiteRecord, _ own: [AttemptRecord], of base: RunRecord, _ sampling: SliceSampling,
-    in store: ResultStore, before run: Int?
+    in store: ResultStore, before run: Int?, isFirst: Bool
   ) throws(SessionFailure) -> PooledHistory? {
     let fingerprints = Dictionary(
       own.compactMap { attempt in
@@ -48,8 +50,13 @@ extension ComparisonSide {
       }, uniquingKeysWith: { first, _ in first })
     guard !fingerprints.isEmpty else { return nil }
     let found = try perform {
-      try store.earlierAttempts(like: suite, fingerprints, before: run, except: base)
+      try store.earlierAttempts(
+        like: suite, fingerprints, before: run, except: base, isFirst: isFirst)
     }
+    // A history is in the order of its runs' numbers. A reference from another database can have a
+    // number that a later run of this database has, too.
+    let first = found.attempts.first.map { min(base.id, $0.run - 1) } ?? base.id
+    let number = isFirst ? first : base.id
     let entries =
       found.attempts.map { attempt in
         PooledHistory.Entry(
@@ -61,7 +68,7 @@ extension ComparisonSide {
       }
       + own.filter { $0.details.fingerprint != nil }.map { attempt in
         PooledHistory.Entry(
-          DrawnAttempt(attempt, run: base.id, sampling: sampling),
+          DrawnAttempt(attempt, run: number, sampling: sampling),
           passed: attempt.outcome == .pass)
       }
     // The sort is stable, so attempts keep their order within a run. With a significance level of

@@ -34,7 +34,7 @@ package enum VariantComparisons {
             suite: suite.id, variant: variant, backend: backend.id))
       }
       var baseline = side(comparison.baseline)
-      if let store { baseline = try baseline.pooling(store, before: run.id) }
+      if let store { baseline = try baseline.pooling(store, before: run.id, isFirst: false) }
       comparisons += comparison.candidates.map { candidate in
         let lab = run.details.lab
         rules.alpha =

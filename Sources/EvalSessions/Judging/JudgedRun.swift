@@ -33,11 +33,11 @@ package struct JudgedRun {
   ///   - run: The run.
   ///   - attempts: Its attempts.
   ///   - references: What the run is compared with.
-  ///   - store: The database, with the earlier runs to pool with the references.
+  ///   - store: The database with the earlier runs to pool with the references, or `nil` for none.
   ///   - history: The earlier runs.
   package init(
     _ run: RunRecord, _ attempts: [AttemptRecord], against references: References,
-    in store: ResultStore, _ history: RunHistory
+    pooling store: ResultStore?, _ history: RunHistory
   ) throws(SessionFailure) {
     self.run = run
     self.attempts = attempts
@@ -117,7 +117,15 @@ extension JudgedRun {
       run.details.references = references.records
     }
     let attempts = try perform { try store.attempts(run: run.id) }
-    try self.init(run, attempts, against: references, in: store, plan.history)
+    let kept = isSameChoice ? try KeptComparisons.records(of: run, path: store.path) : nil
+    try self.init(
+      run, attempts, against: references, pooling: kept == nil ? store : nil, plan.history)
+    for (index, record) in (kept ?? []).enumerated() where comparisons.indices.contains(index) {
+      // An import gives runs other numbers.
+      let sides = (comparisons[index].record.baseline, comparisons[index].record.candidate)
+      comparisons[index].record = record
+      (comparisons[index].record.baseline, comparisons[index].record.candidate) = sides
+    }
     try addSecondLooks(in: store)
   }
 }

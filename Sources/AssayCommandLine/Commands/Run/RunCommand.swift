@@ -96,7 +96,8 @@ struct RunCommand: Command {
     let outcome = try await options.run(suites, references: plan, in: context)
     let store = try openStore(settings.database, access: .reading)
     var judged = try JudgedRun(
-      outcome.run, outcome.attempts, against: outcome.references, in: store, plan.history)
+      outcome.run, outcome.attempts, against: outcome.references, pooling: store, plan.history)
+    try judged.keepComparisons(in: openStore(settings.database, waiting: context.lockWait))
     for (baseline, comparison) in judged.compared
     where baseline.acceptedAt != nil && comparison.hasOtherSettings {
       context.console.tell(

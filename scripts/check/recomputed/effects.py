@@ -545,11 +545,15 @@ def pooled(before, after, runs):
     cases = {c["id"]: judged(before.suite, c) for c in before.suite["cases"]}
     entries, repeated, seen, nights = {}, 0, set(), set()
     left_out = {"guides, models or options": [], "assertions or inputs": [], "part": []}
-    # The baseline may come from another database, in which its number belongs to another run.
-    base = before.run
+    # The baseline may come from another database, in which its number belongs to another run. A history begins
+    # with its baseline, unless the comparison is between two variants of a run.
+    base, is_first = before.run, not before.run.is_same(after.run)
+    start = (base.record["startedAt"], base.number)
     others = [run for run in runs.values() if run.number < after.run.number
-              and run.record["status"] == "complete" and not run.is_same(base)]
-    earlier = sorted([base, *others], key=lambda run: run.number)
+              and run.record["status"] == "complete" and not run.is_same(base)
+              and not (is_first and (run.record["startedAt"], run.number) < start)]
+    others.sort(key=lambda run: run.number)
+    earlier = [base, *others] if is_first else [*others, base]
     for night, other in enumerate(earlier):
         number = other.number
         if other is not base and before.key[0] in other.suites and is_part(

@@ -74,6 +74,54 @@ struct ShardTests {
     }
   }
 
+  @Test(
+    "merged shards are equal to an undivided run, whatever a single test case sets itself",
+    arguments: [
+      "gate: { passRate: 0.5 }", "threshold: 0.5", "options: { temperature: 0.1 }", "repeats: 6",
+      "repeats: 1", "aliases: [ old ]",
+    ], [[], ["-r", "2"], ["--fresh", "1", "--fresh-seed", "3"]])
+  func checkOwnSettings(own: String, options: [String]) async throws {
+    let lab = try CommandLab()
+    try lab.write(
+      """
+      suite: own
+      generates: { inline: { type: string } }
+      repeats: 2
+      options: { temperature: 0.7 }
+      gate: { passRate: 0 }
+      assertions: [ { equals: { path: $, value: x } } ]
+      stub: { sequence: [ { content: x }, { content: y } ] }
+      cases:
+        - { id: a, input: a }
+        - { id: b, input: b, \(own) }
+        - { id: c, input: c }
+        - { id: d, input: d }
+
+      """, to: "own/suite.yaml")
+    func run(_ folder: String, _ more: [String]) async {
+      let ending = await lab.run(
+        ["run", lab.path("own"), "-b", "stub", "--reports", lab.path(folder)] + more + options)
+      #expect(ending.status == .passed, "\(ending.notes)")
+    }
+    await run("whole", [])
+    for shard in 1...2 { await run("shard\(shard)", ["--shard", "\(shard)/2"]) }
+    let databases = (1...2).map { lab.path("shard\($0)/results.sqlite") }
+    let merged = await lab.run(["merge"] + databases + ["--reports", lab.path("merged")])
+    #expect(merged.status == .passed, "\(merged.notes)")
+    let stores = try ["whole", "merged"].map {
+      try ResultStore(path: lab.path("\($0)/results.sqlite"), access: .reading)
+    }
+    #expect(try stores[0].run(1).suites == stores[1].run(1).suites)
+    let attempts = try stores.map { store in
+      try store.attempts(run: 1).map { "\($0.key.address) \($0.seed) \($0.outcome)" }.sorted()
+    }
+    #expect(attempts[0] == attempts[1])
+    for shard in 1...2 {
+      let part = try ResultStore(path: databases[shard - 1], access: .reading).attempts(run: 1)
+      #expect(!part.isEmpty && part.count < attempts[0].count)
+    }
+  }
+
   @Test("lint, and runs on a model, warn about inputs from `assay init` that nobody replaced")
   func placeholders() async throws {
     let lab = try CommandLab()

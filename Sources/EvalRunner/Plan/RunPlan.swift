@@ -60,8 +60,7 @@ public struct RunPlan: Sendable {
       suite.seed = seed ?? suite.seed
       suite.details.fresh = fresh.map { fresh in
         FreshBlock(
-          firstRepeat: suite.cases.map { count($0, suite) }.max() ?? suite.repeats,
-          repeats: fresh.repeats, seed: fresh.seed,
+          firstRepeat: suite.mostRepeats, repeats: fresh.repeats, seed: fresh.seed,
           onlySampled: exactBackends.isSuperset(of: backends))
       }
       return suite

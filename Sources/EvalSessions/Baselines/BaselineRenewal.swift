@@ -79,7 +79,7 @@ package struct BaselineRenewal: Sendable {
     }
     // A run with `--repeats` ignores the numbers of repeats that individual test cases set. If the
     // baseline comes from such a run, the renewal ignores them too.
-    suite.setOwnRepeats { record.details.cases?[$0.id]?.repeats }
+    suite.setOwnRepeats { record.details.cases?[$0]?.repeats }
     suite.repeats = record.repeats
     suite.seed = record.seed
     self.baseline = baseline

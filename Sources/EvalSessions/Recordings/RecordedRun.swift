@@ -123,25 +123,22 @@ package struct RecordedRun {
   private static func asked(
     _ loaded: Suite, _ answers: [RecordedFacts.Place: [Recording]], allowsMissing: Bool
   ) -> Suite? {
-    func count(_ suiteCase: SuiteCase, _ variant: SuiteVariant) -> Int {
-      let place = RecordedFacts.Place(
-        suite: loaded.id, variant: variant.id, caseID: suiteCase.id)
+    func count(_ caseID: String, _ variant: SuiteVariant) -> Int {
+      let place = RecordedFacts.Place(suite: loaded.id, variant: variant.id, caseID: caseID)
       return answers[place]?.count ?? 0
     }
     var suite = loaded
     suite.variants = loaded.variants.filter { variant in
-      loaded.cases.contains { count($0, variant) > 0 }
+      loaded.cases.contains { count($0.id, variant) > 0 }
     }
-    func most(_ suiteCase: SuiteCase) -> Int {
-      suite.variants.map { count(suiteCase, $0) }.max() ?? 0
-    }
-    suite.repeats = loaded.cases.map(most).max() ?? 0
-    guard suite.repeats > 0 else { return nil }
     let variants = suite.variants
-    let whole = suite.repeats
+    func most(_ caseID: String) -> Int { variants.map { count(caseID, $0) }.max() ?? 0 }
+    let whole = loaded.cases.map { most($0.id) }.max() ?? 0
+    guard whole > 0 else { return nil }
+    suite.repeats = whole
     // A log may have more answers to one test case than to another.
-    suite.setOwnRepeats { suiteCase in
-      let own = variants.map { count(suiteCase, $0) }.max() ?? 0
+    suite.setOwnRepeats { caseID in
+      let own = most(caseID)
       // A test case without an answer lacks one attempt, unless the import permits that.
       return own == whole ? nil : allowsMissing ? own : max(1, own)
     }

@@ -261,10 +261,23 @@ extension Suite {
 
   /// Sets the numbers of repeats that test cases set themselves.
   ///
-  /// - Parameter repeats: Returns the number of a test case, or `nil` for the suite's number.
-  package mutating func setOwnRepeats(_ repeats: (SuiteCase) -> Int?) {
-    for index in cases.indices { cases[index].settings.repeats = repeats(cases[index]) }
-    details.cases = ownSettings
+  /// The details keep the settings of other shards' test cases, so that the shards can be merged.
+  ///
+  /// - Parameter repeats: Returns the number of the test case with an id, or `nil` for the suite's
+  ///   number.
+  package mutating func setOwnRepeats(_ repeats: (String) -> Int?) {
+    for index in cases.indices { cases[index].settings.repeats = repeats(cases[index].id) }
+    var own = details.cases ?? [:]
+    for id in Array(own.keys) { own[id]?.repeats = repeats(id) }
+    for suiteCase in cases { own[suiteCase.id] = suiteCase.settings }
+    own = own.filter { $0.value != CaseSettings() }
+    details.cases = own.isEmpty ? nil : own
+  }
+
+  /// The greatest number of repeats of the selected test cases, including those of other shards.
+  package var mostRepeats: Int {
+    let selected = details.plan?.cases ?? cases.map(\.id)
+    return selected.map { details.cases?[$0]?.repeats ?? repeats }.max() ?? repeats
   }
 
   /// Whether the suite runs external programs.

@@ -273,7 +273,7 @@ struct RecordedImportTests {
   }
 
   @Test(
-    "an error in an app's own log counts only if it is known or if there is no answer",
+    "a failure or an error, also as a name alone, counts if it is known or if there is no answer",
     arguments: [
       (#""error": "guardrailViolation", "output": null"#, AttemptFailure.Kind?.some(.refusal)),
       (#""error": "guardrailViolation(Context())", "output": null"#, .refusal),
@@ -285,6 +285,14 @@ struct RecordedImportTests {
       (#""model": "", "system": "", "assets": [""], "output": {"pairs": []}"#, nil),
       (#""error": 7, "seed": "x", "usage": 3, "seconds": -1, "output": {"pairs": []}"#, nil),
       (#""failure": {"kind": "SomeError", "message": "x"}, "output": null"#, .backend),
+      (#""failure": "rateLimited", "output": null"#, .rateLimited),
+      (#""failure": "refusal", "output": {"pairs": []}"#, .refusal),
+      (#""failure": "SomeError", "output": null"#, .backend),
+      (#""failure": "SomeError", "output": {"pairs": []}"#, nil),
+      (#""failure": null, "error": "rateLimited", "output": null"#, .rateLimited),
+      (#""failure": "", "error": "timeout", "output": null"#, .timeout),
+      (#""failure": {"kind": "refusal"}, "error": "timeout", "output": null"#, .refusal),
+      (#""failure": true, "output": {"pairs": []}"#, nil),
     ])
   func checkError(members: String, kind: AttemptFailure.Kind?) async throws {
     let lab = try lab(cases: 1)

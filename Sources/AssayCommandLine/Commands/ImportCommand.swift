@@ -183,7 +183,7 @@ struct ImportCommand: Command {
         .nothingSelected,
         "no answer has the prompt or input of a test case of "
           + "\(suites.map(\.id).joined(separator: ", ")); "
-          + "the first prompt is `\(first.prompt.prefix(60))`")
+          + "the first prompt is `\(first.prompt.prefix(60))`\(Self.names(in: first))")
     }
     return outcomes
   }
@@ -200,8 +200,8 @@ struct ImportCommand: Command {
     }
     for recording in outcome.unknown.prefix(5) {
       context.console.tell(
-        warning: "\(recording.place): no test case has this prompt or input, so the answer is left "
-          + "out")
+        warning: "\(recording.place): no test case has this prompt or input"
+          + "\(Self.names(in: recording)), so the answer is left out")
     }
     if outcome.unknown.count > 1 {
       context.console.tell(
@@ -210,6 +210,15 @@ struct ImportCommand: Command {
           + "not judged, because no test case has their prompts or inputs; `assay case add` makes "
           + "test cases of logged answers")
     }
+  }
+
+  /// Returns the names that a line of a log gives of its test case, which may be the reason why it
+  /// has none, as words: `, with suite "cards"`.
+  private static func names(in recording: Recording) -> String {
+    let given = RecordedFacts.Place.keys.compactMap { key in
+      recording.facts.names[key].map { "\(key) \(ValueWords.quoted($0))" }
+    }
+    return given.isEmpty ? "" : ", with " + given.joined(separator: ", ")
   }
 
   private enum Content {

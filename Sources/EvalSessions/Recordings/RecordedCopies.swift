@@ -21,7 +21,7 @@ package struct RecordedCopies: Sendable {
     for recording in recordings {
       let key = Key(
         facts: recording.facts, prompt: recording.prompt, output: recording.output)
-      let isAttempt = recording.facts.place != nil && recording.facts.attempt != nil
+      let isAttempt = recording.facts.namesCase && recording.facts.attempt != nil
       if isAttempt, !known.insert(key).inserted {
         copies.append(recording)
       } else {

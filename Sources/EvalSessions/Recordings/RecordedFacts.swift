@@ -30,8 +30,9 @@ package struct RecordedFacts: Sendable, Hashable {
   package var outputTokens: Int?
   /// The duration in seconds.
   package var seconds: Double?
-  /// The test case that the recorder asked for, or `nil` if the line doesn't name one.
-  package var place: Place?
+  /// The names that the line gives of its suite, variant and test case, by their keys in the line;
+  /// a recorder gives all of them.
+  package var names: [String: String] = [:]
   /// The attempt as the recorder counts it, or `nil` if the line doesn't come from a recorder.
   package var attempt: Attempt?
   /// The schema of the request as JSON, or `nil` if the line has none.
@@ -45,6 +46,9 @@ package struct RecordedFacts: Sendable, Hashable {
     package var variant: String
     /// The test case's id.
     package var caseID: String
+
+    /// The keys of the names in a line.
+    package static let keys = ["suite", "variant", "case"]
   }
 
   /// An attempt of a recorder.
@@ -54,6 +58,9 @@ package struct RecordedFacts: Sendable, Hashable {
     /// The time at which it was made.
     package var time: String
   }
+
+  /// Whether the line has all names of its test case.
+  var namesCase: Bool { names.count == Place.keys.count }
 
   /// Creates facts that are all unknown.
   package init() {}
@@ -66,7 +73,9 @@ package struct RecordedFacts: Sendable, Hashable {
   ///     there is an answer.
   init(line: JSONValue, hasOutput: Bool) {
     let options = line["options"]
-    failure = Self.failure(in: line, hasOutput: hasOutput)
+    failure =
+      Self.failure(line["failure"], otherwise: .backend, hasOutput: hasOutput)
+      ?? Self.failure(line["error"], otherwise: .noAnswer, hasOutput: hasOutput)
     seed = Self.seed(line["seed"]) ?? Self.seed(options?["seed"])
     model = Self.name(line["model"])
     system = Self.name(line["system"]) ?? Self.name(line["os"])
@@ -76,11 +85,7 @@ package struct RecordedFacts: Sendable, Hashable {
     outputTokens = Self.count(usage?["output"] ?? usage?["completion_tokens"])
     seconds = line["seconds"]?.double.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
     schema = line["schema"].flatMap { $0["type"]?.string == nil ? nil : $0 }
-    if let suite = line["suite"]?.string, let variant = line["variant"]?.string,
-      let caseID = line["case"]?.string
-    {
-      place = Place(suite: suite, variant: variant, caseID: caseID)
-    }
+    for key in Place.keys { names[key] = Self.name(line[key]) }
     if let number = line["repeat"]?.int, let time = line["time"]?.string {
       attempt = Attempt(number: number, time: time)
     }
@@ -118,8 +123,16 @@ package struct RecordedFacts: Sendable, Hashable {
 
   // MARK: Failures
 
-  private static func failure(in line: JSONValue, hasOutput: Bool) -> AttemptFailure? {
-    let written = line["failure"]?.object == nil ? line["error"] : line["failure"]
+  /// Returns the failure that a member of a line describes, as an object or by its name alone, or
+  /// `nil` if it describes none.
+  ///
+  /// - Parameters:
+  ///   - written: The member's value.
+  ///   - kind: The kind of a failure whose name isn't known. It counts only if there is no answer.
+  ///   - hasOutput: Whether the line has an answer.
+  private static func failure(
+    _ written: JSONValue?, otherwise kind: AttemptFailure.Kind, hasOutput: Bool
+  ) -> AttemptFailure? {
     let name = written?["kind"]?.string ?? written?.string ?? ""
     let message = written?["message"]?.string ?? ""
     guard !name.isEmpty || !message.isEmpty else { return nil }
@@ -127,10 +140,8 @@ package struct RecordedFacts: Sendable, Hashable {
       message.isEmpty || message == name ? name : name.isEmpty ? message : "\(name): \(message)"
     // An app's own words may begin with the name: `guardrailViolation(Context(…))`.
     let start = name.prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }
-    if let kind = kinds[String(start)] { return AttemptFailure(kind: kind, message: words) }
-    if hasOutput { return nil }
-    let isOwn = line["failure"]?.object != nil
-    return AttemptFailure(kind: isOwn ? .backend : .noAnswer, message: words)
+    if let known = kinds[String(start)] { return AttemptFailure(kind: known, message: words) }
+    return hasOutput ? nil : AttemptFailure(kind: kind, message: words)
   }
 
   /// The kinds of failure, by the names that Apple's framework has for them.

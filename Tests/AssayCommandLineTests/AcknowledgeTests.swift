@@ -184,8 +184,10 @@ struct AcknowledgeTests {
     #expect(await acknowledge(lab).status == .nothingSelected)
   }
 
-  @Test("an acknowledged run is not the reference of later nights")
-  func reference() async throws {
+  @Test(
+    "an acknowledged suite is not the reference of later nights, even beside a suite that is red",
+    arguments: [false, true])
+  func reference(isBesideRed: Bool) async throws {
     let lab = try CommandLab()
     var suite = Self.bad
     suite.passRate = 0.9
@@ -198,7 +200,14 @@ struct AcknowledgeTests {
     for suffix in ["", "-wal", "-shm"] where lab.has("reports/results.sqlite\(suffix)") {
       try lab.remove("reports/results.sqlite\(suffix)")
     }
-    #expect(await run(lab, "--baseline", "main").status == .passed)
+    if isBesideRed {
+      try suite.write(to: lab, folder: "other")
+      try lab.write(
+        suite.text.replacing("suite: quiz", with: "suite: other"), to: "other/suite.yaml")
+      #expect(await run(lab, lab.path("other"), "--baseline", "main").status == .failed)
+    } else {
+      #expect(await run(lab, "--baseline", "main").status == .passed)
+    }
     let second = await run(lab, "--baseline", "main")
     #expect(text(second).contains("no earlier run of the branch is known"), "\(text(second))")
   }

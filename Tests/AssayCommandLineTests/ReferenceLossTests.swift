@@ -256,6 +256,51 @@ struct ReferenceLossTests {
     check(try await run(suite([("prod", empty), ("old", other)])), .failed)
   }
 
+  @Test(
+    "a run of chosen variants is never the reference of a plain night",
+    arguments: ["all", "silent", "default"], ["", "results.sqlite", "history.jsonl"])
+  func chosenVariants(name: String, lost: String) async throws {
+    let lab = try repository()
+    try Self.good.write(to: lab, folder: "evals/quiz")
+    check(await night(lab, "--variant", name), .passed, "no earlier run of the branch is known")
+    if lost == "results.sqlite" { try loseDatabase(lab) }
+    if lost == "history.jsonl" { try lab.remove("reports/history.jsonl") }
+    check(await night(lab, seconds: 1), .passed, "no earlier run of the branch is known")
+    check(await lab.assay("report"), .passed)
+    check(await night(lab, seconds: 2), .passed, "≈ No change")
+    check(await lab.assay("report"), .passed)
+  }
+
+  @Test("a line that doesn't name the chosen variants shows at least that they were several")
+  func oldVariants() async throws {
+    let lab = try repository()
+    try Self.good.write(to: lab, folder: "evals/quiz")
+    check(await night(lab, "--variant", "all"), .passed)
+    let line = try lab.text("reports/history.jsonl")
+    #expect(line.contains("\"variants\":[\"all\"]"))
+    try lab.write(
+      line.replacingOccurrences(of: "\"variants\"", with: "\"unknown\""),
+      to: "reports/history.jsonl")
+    try loseDatabase(lab)
+    check(await night(lab, seconds: 1), .passed, "no earlier run of the branch is known")
+    check(await lab.assay("report"), .passed)
+  }
+
+  @Test("if the database is lost, another variant in the first place still ends with status 4")
+  func otherVariantThanCounted() async throws {
+    let lab = try repository()
+    try Self.good.write(to: lab, folder: "evals/quiz")
+    check(await night(lab), .passed)
+    try loseDatabase(lab)
+    try lab.write(
+      Self.good.text.replacingOccurrences(of: "  - { id: default, edits: [] }\n", with: "")
+        .replacingOccurrences(of: "  - { id: same, edits: [] }\n", with: ""),
+      to: "evals/quiz/suite.yaml")
+    let words = "the first variant was default and is now silent"
+    for number in 1...2 { check(await night(lab, seconds: Double(number)), .usage, words) }
+    check(await lab.assay("report"), .usage)
+  }
+
   // MARK: Suites
 
   @Test("a renamed or deleted suite ends with status 4; a run that names other suites doesn't")
@@ -299,6 +344,8 @@ struct ReferenceLossTests {
       Self.good.text.replacingOccurrences(of: "suite: quiz", with: "suite: other"),
       to: "evals/other/suite.yaml")
     check(await night(lab), .passed)
+    // A run of chosen variants leaves out suites on purpose, so it isn't the last whole run.
+    check(await night(lab, "--variant", "quiz:same"), .passed)
     try lab.remove("evals/other")
     for _ in 1...2 { check(await night(lab), .usage, "other") }
     check(await night(lab, "--case", "quiz/*"), .passed)

@@ -217,6 +217,19 @@ struct DashboardTests {
     }
   }
 
+  @Test(
+    "a run's line names the chosen variants, and such a run is no first run that stays",
+    arguments: [["silent"], ["all"], []])
+  func chosenVariants(names: [String]) throws {
+    let entries = SyntheticHistory(nights: 2, run: SyntheticRun(casesPerSuite: 1)).entries
+    var first = try #require(entries.first)
+    first.variants = names
+    first = try HistoryEntry(line: Array(first.line().utf8))
+    #expect(first.variants == names)
+    let kept = RunHistory([first, entries[1]]).firstRuns(branches: ["main"], except: [])
+    #expect(kept.map(\.run) == [entries[names.isEmpty ? 0 : 1].run])
+  }
+
   @Test("a dashboard is well-formed with many nights, hostile texts, one night or none")
   func pages() throws {
     let history = SyntheticHistory(run: SyntheticRun(casesPerSuite: 6, repeats: 5)).history

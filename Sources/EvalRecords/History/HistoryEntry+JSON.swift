@@ -30,6 +30,7 @@ extension HistoryEntry {
       members["step"] = .array(parts.map { .string($0) })
     }
     if !causes.isEmpty { members["causes"] = .array(causes.map { .string($0) }) }
+    if !variants.isEmpty { members["variants"] = .array(variants.map { .string($0) }) }
     if !added.isEmpty {
       members["guides"] = .object(
         JSONObject(added.map { (key: $0.key, value: .array($0.value.map(\.json))) }))
@@ -70,6 +71,7 @@ extension HistoryEntry {
     let parts = (value["step"]?.array ?? []).compactMap(\.string)
     step = parts.first.map { Step(words: $0, command: parts.dropFirst().first) }
     causes = (value["causes"]?.array ?? []).compactMap(\.string)
+    variants = (value["variants"]?.array ?? []).compactMap(\.string)
     for (number, backend) in (value["backends"]?.array ?? []).enumerated() {
       backends.append(try Backend(Fields(backend, "backends[\(number)].")))
     }

@@ -165,6 +165,9 @@ public struct HistoryEntry: Sendable, Hashable {
   /// The causes of failures that the report lists first, as sentences without a full stop; empty if
   /// there are none or if an older version of Assay wrote the line.
   package var causes: [String] = []
+  /// The variants that were chosen in place of each suite's first one; empty if none were, or if an
+  /// older version of Assay wrote the line.
+  package var variants: [String] = []
   /// The commit, if it is known.
   public package(set) var commit: String?
   /// The branch, if it is known.
@@ -209,6 +212,14 @@ public struct HistoryEntry: Sendable, Hashable {
   /// 3, which means that no attempt could run, or that a file could not be written.
   package var isMeasured: Bool {
     status == .complete && exitStatus != 3 && judged.contains { $0.made > 0 }
+  }
+
+  /// Whether the run is one of each suite's first variant, like a night without `--variant`.
+  ///
+  /// Lines of older versions don't name the chosen variants. They show at least whether a suite ran
+  /// in several ones.
+  package var isOfFirstVariants: Bool {
+    variants.isEmpty && Set(slices.map { [$0.key.suite, $0.key.backend] }).count == slices.count
   }
 
   /// How the run ended.

@@ -110,7 +110,8 @@ public struct RunHistory: Sendable, Hashable {
   /// Returns the complete runs of a suite that came before a given run and used the same models,
   /// oldest first.
   ///
-  /// Only runs on the given branches count, and runs outside a repository.
+  /// Only runs on the given branches count, and runs outside a repository. Runs of chosen variants
+  /// don't count.
   ///
   /// - Parameters:
   ///   - suite: The suite's id.
@@ -120,7 +121,7 @@ public struct RunHistory: Sendable, Hashable {
     _ suite: String, like run: RunRecord, branches: [String]
   ) -> [HistoryEntry] {
     before(run).entries.filter { entry in
-      entry.isMeasured
+      entry.isMeasured && entry.isOfFirstVariants
         && RunRecord.isOn(branches, branch: entry.branch, commit: entry.commit)
         && entry.hasModels(of: run)
         && run.backends.allSatisfy { backend in
@@ -132,7 +133,8 @@ public struct RunHistory: Sendable, Hashable {
   /// Returns the oldest complete runs on the given branches: one for each suite and set of models.
   ///
   /// Later runs are compared with these runs if no baseline was accepted. Runs without a branch,
-  /// made outside a repository or with a detached HEAD, count too.
+  /// made outside a repository or with a detached HEAD, count too, and runs of chosen variants
+  /// don't.
   ///
   /// - Parameters:
   ///   - branches: The names of the branches.
@@ -140,7 +142,9 @@ public struct RunHistory: Sendable, Hashable {
   public func firstRuns(branches: [String], except accepted: Set<String>) -> [HistoryEntry] {
     var seen: Set<[String]> = []
     return entries.filter { entry in
-      guard entry.isMeasured, entry.branch.map(branches.contains) ?? true else { return false }
+      guard entry.isMeasured, entry.isOfFirstVariants,
+        entry.branch.map(branches.contains) ?? true
+      else { return false }
       let models = entry.backends.map { "\($0.id) \($0.model) \($0.digest ?? "")" }.sorted()
       let suites = Set(entry.slices.map(\.key.suite)).subtracting(accepted)
       return suites.sorted().map { seen.insert([$0] + models).inserted }.contains(true)

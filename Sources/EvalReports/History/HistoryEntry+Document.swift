@@ -40,6 +40,7 @@ extension HistoryEntry {
     acknowledgedSince = document.headline.since
     step = document.firstStep
     causes = document.causeSentences(3)
+    variants = run.details.variants ?? []
     let rates = document.rates
     let findings = document.sliceFindings
     for slice in document.summary.slices where slice.tally.attempts > 0 {

@@ -63,7 +63,7 @@ extension BaselineChoice {
   ) throws(SessionFailure) -> [String] {
     let ids = Set(run.suites.map(\.id))
     if let entry = history.before(run).entries.last(where: {
-      $0.isMeasured && $0.exitStatus != 4
+      $0.isMeasured && $0.isOfFirstVariants && $0.exitStatus != 4
         && RunRecord.isOn(branches, branch: $0.branch, commit: $0.commit)
     }) {
       return entry.suites.filter { !ids.contains($0) }

@@ -49,13 +49,14 @@ struct BranchReference {
   func find() throws(SessionFailure) -> (SuiteBaseline?, ReferenceRemark?) {
     // In a new database, numbers begin again at 1, so the time tells which runs were earlier, too.
     let before = Set(history.before(run).entries)
-    let entries = history.entries.filter {
-      (before.contains($0) || $0.startedAt < run.startedAt) && !$0.isOf(run)
-        && $0.canBeReference(of: suite, on: branches)
-        && $0.isRecorded == (BaselineKind(of: run) == .recorded)
+    let (runs, stopped, unfit) = try storedRuns()
+    // The record of a stored run decides, because it says more than the run's line.
+    let entries = history.entries.filter { entry in
+      (before.contains(entry) || entry.startedAt < run.startedAt) && !entry.isOf(run)
+        && entry.canBeReference(of: suite, on: branches)
+        && entry.isRecorded == (BaselineKind(of: run) == .recorded)
+        && !unfit.contains(where: entry.isOf)
     }
-    var stopped: [Int] = []
-    let runs = try storedRuns(&stopped)
     for fit in Fit.allCases {
       let stored = runs.first { self.fit($0) == fit }
       let all = entries.filter { self.fit($0) == fit }
@@ -87,27 +88,32 @@ struct BranchReference {
 
   // MARK: Candidates
 
-  /// The runs in the database, oldest first, up to the first one with the same backends.
-  private func storedRuns(_ stopped: inout [Int]) throws(SessionFailure) -> [RunRecord] {
+  /// The runs in the database, oldest first, up to the first one with the same backends; and among
+  /// them, those that can't be the reference, and the numbers of those only because they stopped
+  /// early.
+  private func storedRuns() throws(SessionFailure) -> (
+    fit: [RunRecord], stopped: [Int], unfit: [RunRecord]
+  ) {
     let ids = try perform {
       try store.runIDs(
         matching: RunFilter(
           suite: suite, status: .complete, before: run.id > 0 ? run.id : nil))
     }
-    var runs: [RunRecord] = []
+    var (runs, stopped, unfit): ([RunRecord], [Int], [RunRecord]) = ([], [], [])
     for id in ids {
       let stored = try perform { try store.run(id) }
-      guard try canBeReference(stored) else { continue }
+      let canBeReference = try canBeReference(stored)
       // A run that stopped early isn't a fair reference, because its own results determined when it
       // stopped.
-      if stored.hasStoppedEarly(suite) {
-        if fit(stored) == .equal { stopped.append(id) }
+      guard canBeReference, !stored.hasStoppedEarly(suite) else {
+        if canBeReference, fit(stored) == .equal { stopped.append(id) }
+        unfit.append(stored)
         continue
       }
       runs.append(stored)
       if fit(stored) == .equal { break }
     }
-    return runs
+    return (runs, stopped, unfit)
   }
 
   private func canBeReference(_ stored: RunRecord) throws(SessionFailure) -> Bool {

@@ -126,10 +126,11 @@ extension HistoryEntry {
   ///
   /// The run must be complete, and its branch must be one of `branches`. A run outside a repository
   /// has no branch and counts on every branch; a run on a detached HEAD whose branch nobody knows
-  /// counts on none. A run that ended with exit status 4 doesn't count, because its user was asked
-  /// to look at what changed. Neither does a run whose suite regressed or was judged by
-  /// acknowledgements, or has so many backend errors that every comparison with it would be broken,
-  /// or whose suite no gate judged, because the gate was written for another model.
+  /// counts on none. A run of chosen variants isn't like a night, so it doesn't count. A run that
+  /// ended with exit status 4 doesn't count, because its user was asked to look at what changed.
+  /// Neither does a run whose suite regressed or was judged by acknowledgements, or has so many
+  /// backend errors that every comparison with it would be broken, or whose suite no gate judged,
+  /// because the gate was written for another model.
   ///
   /// - Parameters:
   ///   - suite: The suite's id.
@@ -137,7 +138,7 @@ extension HistoryEntry {
   func canBeReference(of suite: String, on branches: [String]) -> Bool {
     let own = slices.filter { $0.key.suite == suite }
     let judged = own.filter { $0.needed != nil }.map(\.key.backend)
-    return isMeasured && own.allSatisfy { judged.contains($0.key.backend) }
+    return isMeasured && isOfFirstVariants && own.allSatisfy { judged.contains($0.key.backend) }
       && exitStatus != 4 && state != .acknowledged && !own.isEmpty
       && RunRecord.isOn(branches, branch: branch, commit: commit)
       && own.allSatisfy {

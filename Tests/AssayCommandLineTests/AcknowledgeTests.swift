@@ -297,6 +297,56 @@ struct AcknowledgeTests {
     #expect(await run(lab).status == .passed)
   }
 
+  @Test(
+    "the command names what stays red although every finding is acknowledged",
+    arguments: [
+      ("passRate: 0", "content: { x: a, list: [a] }", "metric `size` has no data in 1 attempt"),
+      (
+        "passRate: 0, guardrail: [short]", "content: { x: a, n: 2, list: [] }",
+        "guardrail `short` was never checked: it had nothing to check in 1 attempt"
+      ),
+      ("passRate: 0.5", "fault: error", "1 of 1 attempt ended in a backend error"),
+      ("passRate: 0.5", "content: { x: a, n: 2, list: [a] }", nil),
+    ] as [(String, String, String?)])
+  func lasting(gate: String, stub: String, reason: String?) async throws {
+    let lab = try CommandLab()
+    var suite = Self.bad
+    suite.passRate = 0.9
+    try suite.write(to: lab)
+    try lab.write(
+      """
+      suite: other
+      generates:
+        inline:
+          title: Note
+          type: object
+          properties:
+            x: { type: string }
+            n: { type: integer }
+            list: { type: array, items: { type: string } }
+          required: [x, list]
+          additionalProperties: false
+      metrics: { size: { value: $.n } }
+      gate: { \(gate) }
+      assertions:
+        - { name: some text, nonEmpty: { path: $.x } }
+        - { name: short, characters: { path: "$.list[*]", max: 9 } }
+      stub: { \(stub) }
+      cases:
+        - { id: a, input: a }
+
+      """, to: "other/suite.yaml")
+    #expect(await run(lab, lab.path("other")).status == .failed)
+    let done = await acknowledge(lab)
+    #expect(done.status == .passed, "\(done.notes)")
+    let lines = done.output.split(separator: "\n").filter { $0.hasPrefix("still red") }
+    let expected = reason.map {
+      "still red: the gate of other on stub, because \($0); that can't be acknowledged, so mend it"
+    }
+    #expect(lines.map(String.init) == [expected].compactMap(\.self), "\(done.output)")
+    #expect(await run(lab, lab.path("other")).status == (reason == nil ? .passed : .failed))
+  }
+
   @Test("the strictest entry counts, and an entry holds only from its first day")
   func severalEntries() async throws {
     let lab = try await regressed()

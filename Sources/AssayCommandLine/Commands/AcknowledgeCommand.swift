@@ -62,7 +62,9 @@ struct AcknowledgeCommand: Command {
           : "run \(run.id) compares variants; only the findings of a run that gates and baselines "
             + "judge can be acknowledged")
     }
-    let (findings, all) = try self.findings(of: run, in: store, arguments, context)
+    let judged = try Self.judged(run, in: store, arguments, context)
+    let all = judged.redFindings
+    let findings = try Self.chosen(from: all, of: run, arguments)
     let texts = findings.map { finding in
       let entry = Acknowledgement(
         suite: finding.slice.suite, variant: finding.slice.variant,
@@ -87,6 +89,10 @@ struct AcknowledgeCommand: Command {
         context.console.output(Self.stillRed(finding, among: all))
       }
     }
+    for words in Self.lasting(in: judged) {
+      context.console.output(
+        VisibleText.line("still red: \(words); that can't be acknowledged, so mend it") + "\n")
+    }
     return .passed
   }
 
@@ -97,21 +103,48 @@ struct AcknowledgeCommand: Command {
     return VisibleText.line("still red: \(name); acknowledge it too, or mend it") + "\n"
   }
 
-  /// Returns the chosen findings of a run, and all its findings.
-  private func findings(
-    of run: RunRecord, in store: ResultStore, _ arguments: ParsedArguments,
+  /// Returns what fails the run although every finding is acknowledged, in words.
+  private static func lasting(in judged: JudgedRun) -> [String] {
+    let gates = judged.gates.filter { $0.redFindings() == nil }.map { gate in
+      let errors = "\(gate.errors) of \(gate.attempts.counted("attempt")) ended in a backend error"
+      // Beside backend errors, other misses say nothing.
+      let reasons = gate.errors * 100 > gate.attempts ? [errors] : gate.reasons
+      return "the gate of \(gate.suite) on \(gate.backend), because "
+        + (reasons.isEmpty ? "it has no attempts" : reasons.joined(separator: ", and "))
+    }
+    let isAllowed = judged.run.details.judging?.allowsNotComparable == true
+    return gates
+      + judged.compared.compactMap { baseline, record in
+        switch record.verdict(without: { _ in true }) {
+        case .broken: "the comparison of \(baseline.suite), because backend errors broke it"
+        case .notComparable where !isAllowed:
+          "\(baseline.suite), because it is not comparable with its reference"
+        default: nil
+        }
+      }
+  }
+
+  /// Judges a stored run.
+  private static func judged(
+    _ run: RunRecord, in store: ResultStore, _ arguments: ParsedArguments,
     _ context: ProgramContext
-  ) throws -> (chosen: [RedFinding], all: [RedFinding]) {
+  ) throws -> JudgedRun {
     let plan = ReferencePlan(
       rule: nil, choice: try run.choice, loaded: [],
       history: try HistoryFile(reports: arguments.reports).read {
         context.console.tell(warning: $0)
       },
       judging: Judging())
+    return try JudgedRun(stored: run, plan, isOld: false, in: store)
+  }
+
+  /// Returns the findings of a run that the arguments choose.
+  private static func chosen(
+    from everything: [RedFinding], of run: RunRecord, _ arguments: ParsedArguments
+  ) throws -> [RedFinding] {
     let suites = try arguments[Options.suite]
-    let everything = try JudgedRun(stored: run, plan, isOld: false, in: store).redFindings
     let all = everything.filter { suites.isEmpty || suites.contains($0.slice.suite) }
-    let list = all.map(Self.words)
+    let list = all.map(words)
     guard !all.isEmpty else {
       throw SessionFailure(
         .nothingSelected,
@@ -123,13 +156,13 @@ struct AcknowledgeCommand: Command {
         throw SessionFailure(
           .usage, ["run \(run.id) has \(all.count) findings; name those to acknowledge:"] + list)
       }
-      return (all, everything)
+      return all
     }
     for name in names where !all.contains(where: { $0.name == name }) {
       throw SessionFailure(
         .nothingSelected, ["run \(run.id) has no finding `\(name)`; it has:"] + list)
     }
-    return (all.filter { names.contains($0.name) }, everything)
+    return all.filter { names.contains($0.name) }
   }
 
   private static func words(_ finding: RedFinding) -> String {

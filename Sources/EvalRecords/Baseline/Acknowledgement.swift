@@ -263,7 +263,7 @@ extension ComparisonRecord {
   /// Returns the verdict without the findings that are acknowledged.
   ///
   /// - Parameter isCovered: Returns whether the finding of an effect is acknowledged.
-  func verdict(without isCovered: (EffectRecord) -> Bool) -> ComparisonVerdict {
+  package func verdict(without isCovered: (EffectRecord) -> Bool) -> ComparisonVerdict {
     guard verdict == .regressed || verdict == .inconclusive else { return verdict }
     let deciding = effects.filter { $0.isGating && $0.verdict == verdict }
     let open = deciding.filter { !isCovered($0) }

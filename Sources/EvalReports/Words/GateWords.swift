@@ -53,7 +53,7 @@ extension GateMiss {
 
 extension GateResultRecord {
   /// Everything besides the rate for which the suite missed the gate, in words.
-  var reasons: [String] {
+  package var reasons: [String] {
     guardrailHits.map { "guardrail “\(VisibleText.line($0.assertion))” failed \($0.count) ×" }
       + misses.map { VisibleText.line($0.words) }
   }

@@ -230,6 +230,30 @@ struct DashboardTests {
     #expect(kept.map(\.run) == [entries[names.isEmpty ? 0 : 1].run])
   }
 
+  @Test(
+    "the rates by tag are those of the newest measured night, even if a later one was interrupted",
+    arguments: [RunRecord.Status.interrupted, .complete])
+  func tagsAfterInterruption(status: RunRecord.Status) throws {
+    var entries = SyntheticHistory(nights: 3, run: SyntheticRun(casesPerSuite: 4)).entries
+    for night in entries.indices {
+      for slice in entries[night].slices.indices {
+        for place in entries[night].slices[slice].cases.indices {
+          entries[night].slices[slice].cases[place].tags = ["short"]
+        }
+      }
+    }
+    var tonight = entries.removeLast()
+    let all = tonight.judged.reduce(0) { $0 + $1.cases.count }
+    tonight.slices = Array(tonight.slices.prefix(1))
+    (tonight.status, tonight.exitStatus) = (status, status == .complete ? 0 : 2)
+    let page = try PageCheck.check(
+      Dashboard.render(RunHistory(entries + [tonight])), isDashboard: true)
+    let count = status == .complete ? 4 : all
+    let texts = page.texts.filter { !$0.isEmpty }
+    let place = try #require(texts.lastIndex(of: "short"))
+    #expect(all > 4 && texts[place + 1] == "\(count)", "\(texts[place...].prefix(3))")
+  }
+
   @Test("a dashboard is well-formed with many nights, hostile texts, one night or none")
   func pages() throws {
     let history = SyntheticHistory(run: SyntheticRun(casesPerSuite: 6, repeats: 5)).history

@@ -26,7 +26,7 @@ struct TagTrends: PageSection {
 
   init(_ view: NightView) {
     self.view = NightView(view, limit: Self.limit)
-    let newest = view.history.entries.last { !$0.slices.isEmpty }
+    let newest = view.history.entries.last(where: \.isMeasured)
     var members: [String: [SliceKey: Set<String>]] = [:]
     for slice in newest?.judged ?? [] {
       for item in slice.cases {

@@ -86,8 +86,8 @@ struct SchemaMismatchTests {
     #expect(schema.mismatch(of: "é")?.reason == .length(1, 2...3))
   }
 
-  @Test("the check gives up if too many nested alternatives differ only in their last property")
-  func manyShapes() throws {
+  @Test("a deep value is checked to its end, even if alternatives differ only in the last property")
+  func deepAlternatives() throws {
     let link: (String) -> JSONValue = { end in
       [
         "type": "object", "additionalProperties": false, "required": ["next", "end"],
@@ -105,8 +105,33 @@ struct SchemaMismatchTests {
     var value: JSONValue = 1
     for _ in 0..<3 { value = ["next": value, "end": "c"] }
     #expect(schema.mismatch(of: value)?.reason == .choice(found: "c", allowed: ["a"]))
-    value = "deep"
-    for _ in 0..<60 { value = ["next": value, "end": "a"] }
-    #expect(schema.mismatch(of: value)?.reason == .tooManyShapes)
+    for (end, reason) in [
+      (1, nil), ("deep", .type(found: "a string", allowed: "an object")),
+    ] as [(JSONValue, SchemaMismatch.Reason?)] {
+      value = end
+      for index in 0..<60 { value = ["next": value, "end": index % 3 == 0 ? "b" : "a"] }
+      let found = schema.mismatch(of: value)
+      #expect(found?.reason == reason)
+      #expect(found.map { $0.steps.count == 60 } ?? true)
+    }
+  }
+
+  @Test("a key that matches several patterns is checked to the end of a deep value")
+  func deepRules() throws {
+    let schema = try GenerationSchema(
+      json: [
+        "$ref": "#/$defs/N",
+        "$defs": [
+          "N": [
+            "type": ["object", "integer"], "additionalProperties": false,
+            "patternProperties": ["^a": ["$ref": "#/$defs/N"], "b$": ["$ref": "#/$defs/N"]],
+          ]
+        ],
+      ])
+    for (end, path) in [(1, nil), ("deep", 60)] as [(JSONValue, Int?)] {
+      var value = end
+      for _ in 0..<60 { value = ["ab": value] }
+      #expect(schema.mismatch(of: value)?.steps.count == path)
+    }
   }
 }

@@ -7,14 +7,18 @@ import StructuredText
 /// stubs, and answers that the engine generated without a mask. It caches compiled patterns, so use
 /// the same check for all attempts at a test case.
 package struct SchemaCheck: Sendable {
-  /// The maximum number of alternatives to try for one value.
-  ///
-  /// Without a limit, the check would try every combination of nested alternatives if the
-  /// alternatives differ only at their ends.
-  private static let alternativeLimit = 1_000_000
+  /// A part of the value, and the named type with which it is compared.
+  private struct Comparison: Hashable {
+    var path: [JSONPlace.Step]
+    var type: String
+  }
 
   package let schema: GenerationSchema
-  private var budget = 0
+  /// The results so far.
+  ///
+  /// If nested alternatives differ only at their ends, they compare the same parts with the same
+  /// types. Without the results, the check would try every combination of alternatives.
+  private var results: [Comparison: (mismatch: SchemaMismatch?, fitted: Int)] = [:]
   /// The number of parts of the value that fit so far.
   private var fitted = 0
   private var path: [JSONPlace.Step] = []
@@ -27,7 +31,7 @@ package struct SchemaCheck: Sendable {
 
   /// Returns the first mismatch of a value, or `nil` if the value fits.
   package mutating func mismatch(of value: JSONValue) -> SchemaMismatch? {
-    budget = Self.alternativeLimit
+    results = [:]
     fitted = 0
     path = []
     return mismatch(of: value, schema.root)
@@ -38,25 +42,46 @@ package struct SchemaCheck: Sendable {
   /// If the node has alternatives, the method returns the mismatch with the alternative that the
   /// value fits best.
   private mutating func mismatch(of value: JSONValue, _ node: SchemaNode) -> SchemaMismatch? {
-    let shapes =
-      switch node {
-      case .reference, .union: schema.shapes(of: node)
-      default: [node]
+    switch node {
+    case .reference(let name, _): return mismatch(of: value, type: name)
+    case .union(let union):
+      var best: SchemaMismatch?
+      let start = fitted
+      for choice in union.choices {
+        fitted = start
+        guard let found = mismatch(of: value, choice) else { return nil }
+        if best.map({ $0.fitted < found.fitted }) ?? true { best = found }
       }
-    // No value fits a union without alternatives, or a reference that leads nowhere.
-    var best = shapes.isEmpty ? fail(.type(found: value.typeWords, allowed: "no value")) : nil
-    let start = fitted
-    for shape in shapes {
-      budget -= 1
-      fitted = start
-      if budget < 0 { return SchemaMismatch(steps: path, reason: .tooManyShapes, fitted: .max) }
-      guard let found = mismatch(of: value, shape: shape) else {
-        fitted += 1
-        return nil
-      }
-      if best.map({ $0.fitted < found.fitted }) ?? true { best = found }
+      // No value fits a union without alternatives.
+      return best ?? noValue(value)
+    default:
+      if let found = mismatch(of: value, shape: node) { return found }
+      fitted += 1
+      return nil
     }
-    return best
+  }
+
+  private mutating func mismatch(of value: JSONValue, type name: String) -> SchemaMismatch? {
+    let comparison = Comparison(path: path, type: name)
+    let start = fitted
+    if results[comparison] == nil {
+      fitted = 0
+      // No value fits a reference that leads nowhere, or only back to itself.
+      results[comparison] = (noValue(value), 0)
+      if let node = schema.node(named: name) {
+        let found = mismatch(of: value, node)
+        results[comparison] = (found, fitted)
+      }
+    }
+    guard let result = results[comparison] else { return nil }
+    fitted = start + result.fitted
+    var found = result.mismatch
+    found?.fitted += start
+    return found
+  }
+
+  private func noValue(_ value: JSONValue) -> SchemaMismatch {
+    fail(.type(found: value.typeWords, allowed: "no value"))
   }
 
   private func fail(_ reason: SchemaMismatch.Reason) -> SchemaMismatch {

@@ -30,8 +30,6 @@ extension SchemaMismatch.Reason {
     case .multiple(let number, let factor):
       "is \(Self.cut(number.text)); allowed: multiples of \(Self.cut(factor.text))"
     case .repeatedElement: "has an element twice; allowed: each value once"
-    case .tooManyShapes:
-      "can't be checked: the schema has too many alternatives here to try them all"
     }
   }
 

@@ -30,8 +30,6 @@ package struct SchemaMismatch: Error, Hashable, Sendable {
     case multiple(JSONNumber, of: JSONNumber)
     /// The array has the same element twice, although the schema forbids repeated elements.
     case repeatedElement
-    /// The schema has so many alternatives that the check gave up.
-    case tooManyShapes
   }
 
   /// The bounds of a number.

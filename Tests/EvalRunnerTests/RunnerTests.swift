@@ -118,7 +118,7 @@ struct RunnerTests {
     "the text and the stop reason decide the kind of failure, and a backend failure is an error",
     arguments: [
       ("{", StopReason.complete, AttemptFailure.Kind?.none, Outcome.pass),
-      ("7", .complete, nil, .pass), ("", .complete, .malformedOutput, .fail),
+      ("7", .complete, .schemaMismatch, .fail), ("", .complete, .malformedOutput, .fail),
       ("\"x", .tokenLimit, .truncated, .fail), ("\"x", .contextFull, .truncated, .fail),
       ("", .contextFull, .contextSizeExceeded, .fail), ("", .refusal, .refusal, .fail),
       ("", .failed, .backend, .error),

@@ -14,8 +14,18 @@ struct AnswerReaderTests {
   private static let rows: [Row] = [
     (#"{"type":"string"}"#, "Leek soup", "Leek soup", nil),
     (#"{"type":"string"}"#, #""Leek""#, "Leek", nil),
-    // If the schema is a string, even an answer that looks like a number is a text.
-    (#"{"type":"string"}"#, "42", "42", nil),
+    // JSON is never a text, whichever backend it comes from.
+    (#"{"type":"string"}"#, "42", 42, .schemaMismatch),
+    (#"{"type":"string"}"#, "true", true, .schemaMismatch),
+    (#"{"type":"string"}"#, " null\n", .null, .schemaMismatch),
+    (#"{"type":"string"}"#, "42 soups", "42 soups", nil),
+    (#"{"type":"string"}"#, #""42""#, "42", nil),
+    (#"{"type":["string","integer"]}"#, "1.5", 1.5, .schemaMismatch),
+    (#"{"type":["string","integer"]}"#, "Leek", nil, .malformedOutput),
+    (#"{"maximum":3.0}"#, "3.5", 3.5, .schemaMismatch),
+    (#"{"maximum":3.0}"#, "3", 3, nil),
+    (#"{"maximum":3.0}"#, #""Leek""#, "Leek", nil),
+    (#"{"anyOf":[{"enum":["a"]},{"maxLength":4,"type":"string"}]}"#, "Leek", "Leek", nil),
     (#"{"type":"string"}"#, "[1]", [1], .schemaMismatch),
     (#"{"type":["string","null"]}"#, "{}", [:], .schemaMismatch),
     (#"{"type":"string"}"#, "[1] Leek", "[1] Leek", nil),
@@ -32,7 +42,7 @@ struct AnswerReaderTests {
     ("no schema", "4", 4, nil),
   ]
 
-  @Test("plain text is read as an answer only if the schema is a string", arguments: rows)
+  @Test("plain text is read as an answer only if the schema allows only strings", arguments: rows)
   private func checkReading(_ row: Row) {
     let reading = AnswerReader(schema: row.schema).read(row.output)
     #expect(reading.value == row.value)

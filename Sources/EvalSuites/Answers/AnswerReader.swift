@@ -35,33 +35,30 @@ public final class AnswerReader: Sendable {
 
   init(_ schema: GenerationSchema?) {
     check = Mutex(schema.map { SchemaCheck(schema: $0) })
+    let shapes = schema.map { $0.shapes(of: $0.root) } ?? []
     isText =
-      schema.map { schema in
-        schema.shapes(of: schema.root).contains { if case .string = $0 { true } else { false } }
-      } ?? false
+      !shapes.isEmpty && shapes.allSatisfy { if case .string = $0 { true } else { false } }
   }
 
   /// Reads a complete answer.
   ///
-  /// If the schema allows strings, an output that isn't valid JSON for the schema is read as plain
-  /// text, provided that this text matches the schema. JSON strings, arrays and objects are never
-  /// read as plain text.
+  /// If the schema allows only strings, an output that isn't JSON is read as plain text, provided
+  /// that this text matches the schema. JSON is never read as plain text, not even a number:
+  /// backends answer in JSON, and the same text must get the same verdict from each of them.
   public func read(_ output: String) -> Reading {
-    var failure: AttemptFailure
-    var value: JSONValue?
     do throws(StructuredTextError) {
-      let parsed = try JSONValue(parsingAnswer: output)
-      guard let mismatch = mismatch(of: parsed) else { return Reading(value: parsed) }
-      value = parsed
-      failure = AttemptFailure(kind: .schemaMismatch, message: mismatch.description)
+      let value = try JSONValue(parsingAnswer: output)
+      let failure = mismatch(of: value).map {
+        AttemptFailure(kind: .schemaMismatch, message: $0.description)
+      }
+      return Reading(value: value, failure: failure)
     } catch {
-      failure = AttemptFailure(kind: .malformedOutput, message: "not JSON: \(error)")
+      if isText, !output.isEmpty, mismatch(of: .string(output)) == nil {
+        return Reading(value: .string(output))
+      }
+      return Reading(
+        failure: AttemptFailure(kind: .malformedOutput, message: "not JSON: \(error)"))
     }
-    let isJSON = value.map { $0.string != nil || $0.array != nil || $0.object != nil } ?? false
-    if isText, !output.isEmpty, !isJSON, mismatch(of: .string(output)) == nil {
-      return Reading(value: .string(output))
-    }
-    return Reading(value: value, failure: failure)
   }
 
   /// Reads the part of an answer that arrived before the answer was cut off.

@@ -52,6 +52,14 @@ public struct Pattern: Sendable {
       of: PatternNFA(wholeTextsOf: root, within: budget), within: budget)
   }
 
+  /// Checks the syntax of a pattern without compiling it, which takes linear time.
+  ///
+  /// - Throws: `PatternError` with a position if the syntax is unsupported or malformed.
+  package static func checkSyntax(of text: String) throws(PatternError) {
+    var parser = PatternParser(text, PatternBudget())
+    _ = try parser.pattern()
+  }
+
   /// Returns whether the pattern matches the whole text.
   ///
   /// - Complexity: O(*n*) for a text of *n* bytes.

@@ -1,4 +1,6 @@
+import EvalRecords
 import Foundation
+import ResultStore
 import Testing
 
 @testable import AssayCommandLine
@@ -80,6 +82,50 @@ struct RefusalTests {
         "odd:default: the backend `local` can't enforce the schema: $.n: no value is left between "
           + "minimum 8 and maximum 13; leave the variant out, or choose another backend"
       ])
+  }
+
+  @Test("each command refuses a suite whose schema has a pattern that Assay can't compile")
+  func unusablePattern() async throws {
+    let lab = try CommandLab()
+    try lab.write(
+      #"""
+      { "suite": "odd", "prompt": "{{input}}", "cases": [{ "id": "a", "input": "A" }],
+        "assertions": [{ "present": { "path": "$.a" } }], "stub": { "content": { "a": "1" } },
+        "generates": { "inline": { "title": "Odd", "type": "object", "required": ["a"],
+          "properties": { "a": { "type": "string", "pattern": "(x)\\1" } } } } }
+      """#, to: "odd/suite.json")
+    try lab.write(#"{"input":"A","output":{"a":"1"}}"#, to: "log.jsonl")
+    let (path, reports) = (lab.path("odd"), ["--reports", lab.reports])
+    for words in [
+      ["run", path, "-b", "stub"] + reports, ["run", path, "-b", "exec:cat"] + reports,
+      ["run", path, "--model", Checkout.model] + reports, ["list", path],
+      ["import", lab.path("log.jsonl"), "--suites", path] + reports,
+    ] {
+      let ending = await lab.run(words)
+      #expect(ending.status == .usage, "\(words): \(ending.notes)")
+      #expect(
+        ending.errors == [
+          "\(path)/suite.json:4:57: `pattern` can't be enforced: \"(x)\\1\": character 4: "
+            + "back-references are not supported (at #/properties/a/pattern)"
+        ], "\(words): \(ending.notes)")
+    }
+    #expect(!lab.has("reports/results.sqlite"))
+  }
+
+  @Test("an imported answer doesn't pass if Assay can't compile a pattern of its schema")
+  func unusableImportedPattern() async throws {
+    let lab = try CommandLab()
+    let line = { (pattern: String) in
+      #"{"prompt":"\#(pattern)","schema":{"title":"T","type":"string","pattern":"\#(pattern)"},"#
+        + #""output":"\"x\""}"#
+    }
+    try lab.write([line("x"), line("(")].joined(separator: "\n"), to: "log.jsonl")
+    _ = await lab.run(["import", lab.path("log.jsonl"), "--reports", lab.reports])
+    let attempts = try ResultStore(path: lab.database).attempts(run: 1)
+    #expect(attempts.count { $0.outcome == .pass } == 1)
+    let failures = attempts.compactMap(\.failure)
+    #expect(failures.map(\.kind) == [.unsupportedGenerationGuide])
+    #expect(failures.first?.message.contains("the group is not closed") == true)
   }
 
   // MARK: Folders and databases

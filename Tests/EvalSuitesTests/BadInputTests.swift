@@ -72,6 +72,24 @@ struct BadInputTests {
         + "`store`, `lint`, `stub`, `cases`")
   }
 
+  @Test("a pattern that can't be compiled is refused at its place in the schema")
+  func unusablePattern() {
+    let document = #"""
+      { "type": "object", "properties": {
+        "name": { "type": "string", "pattern": "^(a)\\1$" } } }
+      """#
+    check(
+      suite(), ["schema.json": document],
+      "schema.json:2:42: `pattern` can't be enforced: \"^(a)\\1$\": character 5: back-references "
+        + "are not supported (at #/properties/name/pattern)")
+    let large = problems(
+      "suite: large\ngenerates: { inline: { type: string, pattern: '(a|b)*a(a|b){24}' } }\n"
+        + "cases: [{ id: a, input: A }]")
+    #expect(large.count == 1)
+    #expect(large.first?.hasPrefix("evals/trips/suite.yaml:2:") == true, "\(large)")
+    #expect(large.first?.contains("too large") == true, "\(large)")
+  }
+
   @Test("the error for an unknown assertion names the nearest kind")
   func unknownAssertion() {
     let found = problems(suite(assertion: "cuont: { path: $.stops, min: 3 }"))

@@ -220,6 +220,15 @@ package struct RecordedRun {
       gate: GateRecord(passRate: 0))
   }
 
+  private static func failure(of output: String, schema: String) -> AttemptFailure? {
+    if let reason = AnswerReader.obstacle(to: schema) {
+      return AttemptFailure(
+        kind: .unsupportedGenerationGuide,
+        message: "the answer can't be judged by its schema: \(reason)")
+    }
+    return AnswerReader(schema: schema).read(output).failure
+  }
+
   private static func attempt(
     _ recording: Recording, _ key: AttemptKey, isStructured: Bool
   ) -> AttemptRecord {
@@ -232,7 +241,7 @@ package struct RecordedRun {
       outputTokens: facts.outputTokens ?? 0, duration: facts.seconds ?? 0)
     attempt.failure =
       recording.failure
-      ?? (isStructured ? AnswerReader(schema: recording.schema ?? "").read(output).failure : nil)
+      ?? (isStructured ? failure(of: output, schema: recording.schema ?? "") : nil)
     if let failure = attempt.failure {
       if failure.kind.saysNothing { attempt.outcome = .error }
       return attempt

@@ -47,7 +47,8 @@ extension Evaluation {
     return plan
   }
 
-  /// Checks that each backend supports the settings and the schemas of its requests.
+  /// Checks that answers can be judged by their schemas, and that each backend supports the
+  /// settings and the schemas of its requests.
   ///
   /// - Throws: `SessionFailure` with the first incompatible suite, variant and backend.
   func checkSettings(
@@ -61,12 +62,17 @@ extension Evaluation {
     for job in plan.jobs {
       let question = Question(
         backend: job.backend, schema: job.request.schema, settings: job.request.settings)
+      guard asked.insert(question).inserted else { continue }
+      let place = "\(job.request.suite):\(job.request.variant)"
+      if let reason = AnswerReader.obstacle(to: job.request.answerSchema) {
+        throw SessionFailure(
+          .usage, "\(place): answers can't be judged by the schema: \(reason)")
+      }
       let backend = backends.first { $0.record.id == job.backend }
-      guard asked.insert(question).inserted, let obstacle = backend?.obstacle(to: job.request)
-      else { continue }
+      guard let obstacle = backend?.obstacle(to: job.request) else { continue }
       throw SessionFailure(
         .usage,
-        "\(job.request.suite):\(job.request.variant): the backend `\(job.backend)` \(obstacle); "
+        "\(place): the backend `\(job.backend)` \(obstacle); "
           + "leave the variant out, or choose another backend")
     }
   }

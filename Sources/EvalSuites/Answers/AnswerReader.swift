@@ -40,6 +40,18 @@ public final class AnswerReader: Sendable {
       !shapes.isEmpty && shapes.allSatisfy { if case .string = $0 { true } else { false } }
   }
 
+  /// Returns the reason why answers can't be checked against a schema, or `nil` if they can.
+  ///
+  /// - Parameter schema: The JSON text of the schema.
+  public static func obstacle(to schema: String) -> String? {
+    do {
+      _ = try GenerationSchema(json: JSONValue(parsing: schema), options: .judging())
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+
   /// Reads a complete answer.
   ///
   /// If the schema allows only strings, an output that isn't JSON is read as plain text, provided

@@ -26,7 +26,7 @@ extension SuiteBuilder {
       do throws(SchemaReadError) {
         return SuiteSource(
           schema: try GenerationSchema(
-            json: inline.value, options: SchemaReadOptions(dialect: dialect)),
+            json: inline.value, options: .judging(dialect)),
           document: SchemaDocument(path: path, node: inline, location: inline.location))
       } catch {
         format.problems.add([Self.problem(error, in: inline, file: path)])
@@ -37,7 +37,7 @@ extension SuiteBuilder {
       do throws(SchemaReadError) {
         return SuiteSource(
           schema: try GenerationSchema(
-            json: document.node.value, options: SchemaReadOptions(dialect: dialect)),
+            json: document.node.value, options: .judging(dialect)),
           document: SchemaDocument(
             path: document.path, node: document.node, location: document.node.location))
       } catch {
@@ -52,7 +52,7 @@ extension SuiteBuilder {
       if let schema = types[name] {
         // The guides of a type can contradict each other, as the keywords of a document can.
         do throws(SchemaReadError) {
-          _ = try GenerationSchema(json: schema.json)
+          _ = try GenerationSchema(json: schema.json, options: .judging())
         } catch {
           format.problems.add(node.location, "the type `\(name)`: \(error)")
           return nil

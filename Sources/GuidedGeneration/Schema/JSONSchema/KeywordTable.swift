@@ -105,7 +105,7 @@ package enum KeywordTable {
     row(
       "pattern", .enforced, ["string"],
       "in Apple's dialect, the pattern must match the whole string; in plain JSON Schema, it may "
-        + "match any part of the string"),
+        + "match any part of the string; refused if Assay can't compile it"),
     row("minimum", .enforced, ["integer", "number"], "the smallest allowed number"),
     row("maximum", .enforced, ["integer", "number"], "the largest allowed number"),
     row(

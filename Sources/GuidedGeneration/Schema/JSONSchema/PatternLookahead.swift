@@ -1,3 +1,5 @@
+import Patterns
+
 /// A pattern for the whole string, with its look-aheads separated into other patterns.
 ///
 /// ```
@@ -6,7 +8,7 @@
 /// ^((?!mode).)*$      ^.*$               and none of   ^(?:[\s\S]*(?:mode)[\s\S]*)$
 /// ```
 ///
-/// A look-ahead in any other place stays in the pattern, so compiling the pattern fails.
+/// A look-ahead in any other place is an error.
 struct PatternLookahead {
   /// The pattern without its look-aheads.
   private(set) var pattern: String
@@ -17,28 +19,56 @@ struct PatternLookahead {
 
   /// Creates a pattern for the whole string, and separates its look-aheads.
   ///
+  /// The syntax is checked as it is written. In another text, a parenthesis that closes nothing
+  /// could close a group of that text.
+  ///
   /// - Parameters:
   ///   - written: The pattern.
   ///   - isSearched: Whether the pattern may match any part of a string instead of the whole
   ///     string.
-  init(_ written: String, isSearched: Bool) {
+  /// - Throws: `PatternError` with a position in the written pattern.
+  init(_ written: String, isSearched: Bool) throws(PatternError) {
     pattern = isSearched ? PatternAnchoring.wholePattern(of: written) : written
-    guard written.contains("(?!") || written.contains("(?=") else { return }
+    do throws(PatternError) {
+      try Pattern.checkSyntax(of: written)
+    } catch {
+      // The syntax has no look-aheads, but the parts around and inside them may be sound.
+      let parts = separate(written, isSearched: isSearched)
+      if parts.isEmpty { throw error }
+      for part in parts { try Self.check(part) }
+    }
+  }
+
+  /// Separates the look-aheads, and returns the parts of the pattern that they leave; if there are
+  /// no look-aheads to separate, there are no parts.
+  private mutating func separate(
+    _ written: String, isSearched: Bool
+  ) -> [ArraySlice<Unicode.Scalar>] {
     let whole = PatternPart(
       scalars: Array(written.unicodeScalars)[...], isAtStart: !isSearched, isAtEnd: !isSearched)
     let parts = whole.alternatives
-    guard parts.count == 1, parts[0].isAtStart else { return }
+    guard parts.count == 1, parts[0].isAtStart else { return [] }
     var part = parts[0]
-    if part.isAtEnd, readTempered(part) { return }
-    let count = others.count + excluded.count
+    if part.isAtEnd, let contents = readTempered(part) { return contents }
+    var contents: [ArraySlice<Unicode.Scalar>] = []
     while let look = Self.look(at: part) {
       let found = PatternAnchoring.wholePattern(look.content, isAtStart: true, isAtEnd: false)
       if look.isNegated { excluded.append(found) } else { others.append(found) }
+      contents.append(look.content)
       part.scalars = part.scalars[look.end...]
     }
-    if others.count + excluded.count > count {
-      pattern = PatternAnchoring.wholePattern(
-        part.scalars, isAtStart: true, isAtEnd: part.isAtEnd)
+    if contents.isEmpty { return [] }
+    pattern = PatternAnchoring.wholePattern(
+      part.scalars, isAtStart: true, isAtEnd: part.isAtEnd)
+    return contents + [part.scalars]
+  }
+
+  private static func check(_ part: ArraySlice<Unicode.Scalar>) throws(PatternError) {
+    do throws(PatternError) {
+      try Pattern.checkSyntax(of: PatternPart(scalars: part).text)
+    } catch {
+      throw PatternError(
+        at: error.offset.map { $0 + part.startIndex }, error.problem, allowed: error.allowed)
     }
   }
 
@@ -55,23 +85,24 @@ struct PatternLookahead {
 
   /// Reads `((?!…).)*`, a pattern for text that contains no match of the look-ahead.
   ///
-  /// - Returns: False for any other pattern.
-  private mutating func readTempered(_ part: PatternPart) -> Bool {
+  /// - Returns: The contents of the look-aheads, or `nil` for any other pattern.
+  private mutating func readTempered(_ part: PatternPart) -> [ArraySlice<Unicode.Scalar>]? {
     var group = part
     guard group.scalars.last == "*", let end = group.endOfGroup, end == group.scalars.endIndex - 1
-    else { return false }
+    else { return nil }
     group.scalars = group.scalars.dropLast()
-    guard let content = group.groupContent else { return false }
+    guard let content = group.groupContent else { return nil }
     var rest = PatternPart(scalars: content)
-    var found: [String] = []
+    var contents: [ArraySlice<Unicode.Scalar>] = []
     while let look = Self.look(at: rest), look.isNegated {
-      found.append(
-        PatternAnchoring.wholePattern(look.content, isAtStart: false, isAtEnd: false))
+      contents.append(look.content)
       rest.scalars = rest.scalars[look.end...]
     }
-    guard !found.isEmpty, rest.text == "." || rest.text == "[\\s\\S]" else { return false }
+    guard !contents.isEmpty, rest.text == "." || rest.text == "[\\s\\S]" else { return nil }
     pattern = "^" + rest.text + "*$"
-    excluded = found
-    return true
+    excluded = contents.map {
+      PatternAnchoring.wholePattern($0, isAtStart: false, isAtEnd: false)
+    }
+    return contents
   }
 }

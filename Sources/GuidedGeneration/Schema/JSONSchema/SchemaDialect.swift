@@ -26,4 +26,13 @@ extension SchemaReadOptions {
     self.init()
     searchesPatterns = dialect.map { $0 == .jsonSchema }
   }
+
+  /// Returns the options for a schema by which answers are judged.
+  ///
+  /// - Parameter dialect: The dialect, or `nil` to detect it from the document.
+  package static func judging(_ dialect: SchemaDialect? = nil) -> SchemaReadOptions {
+    var options = SchemaReadOptions(dialect: dialect)
+    options.compilesPatterns = true
+    return options
+  }
 }

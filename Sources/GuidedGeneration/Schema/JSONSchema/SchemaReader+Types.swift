@@ -71,7 +71,8 @@ extension SchemaReader {
     guard let bounds else { return .never }
     var string = StringSchema(minimumLength: bounds.minimum, maximumLength: bounds.maximum)
     if let written = try place.string("pattern") {
-      let read = PatternLookahead(written, isSearched: searchesPatterns)
+      let read = try patterns.pattern(
+        written, isSearched: searchesPatterns, at: place.path(to: "pattern"))
       string.pattern = read.pattern
       string.otherPatterns = read.others
       string.excludedPatterns = read.excluded
@@ -184,7 +185,7 @@ extension SchemaReader {
     for (pattern, value) in try place.object("patternProperties") ?? [:] {
       let path = SchemaPointer.child(of: patternsPath, pattern)
       let node = try node(value, at: path, depth: depth + 1)
-      extra.rules.append(.init(pattern: PatternAnchoring.wholePattern(of: pattern), node: node))
+      extra.rules.append(.init(pattern: try patterns.keyPattern(pattern, at: path), node: node))
     }
     var others = place.members["additionalProperties"]
     var keyword = "additionalProperties"

@@ -12,6 +12,10 @@ package struct SchemaReadOptions: Sendable {
   /// Whether `pattern` may match any part of a string instead of the whole string, or `nil` to
   /// follow the document's dialect (`SchemaDialect`).
   package var searchesPatterns: Bool?
+  /// Whether the reader also refuses a pattern whose automaton is too large.
+  ///
+  /// If not, the error comes only where the pattern is compiled, because that takes time.
+  package var compilesPatterns = false
 
   package init() {}
 }
@@ -36,6 +40,7 @@ struct SchemaReader {
   var targets: ReferenceTargets
   /// Whether `pattern` may match any part of a string instead of the whole string.
   let searchesPatterns: Bool
+  let patterns: PatternReader
   /// The draft that the document names, or `nil` if it names no draft or one from 2019 or later.
   let draft: SchemaDraft?
   /// The arrays in which no element may be repeated, with the paths of their keywords.
@@ -52,6 +57,7 @@ struct SchemaReader {
     targets = ReferenceTargets(document)
     searchesPatterns =
       options.searchesPatterns ?? (SchemaDialect(of: document) == .jsonSchema)
+    patterns = PatternReader(compiles: options.compilesPatterns)
     draft = SchemaDraft(of: document)
   }
 

@@ -25,9 +25,11 @@ extension StringSchema {
 
   /// Returns a pattern for the whole string without its anchors.
   private static func content(of pattern: String) -> String {
+    // The flag for a whole pattern must come first, so inside another pattern it needs a group.
+    if pattern.hasPrefix("(?i)") { return "(?i:\(content(of: String(pattern.dropFirst(4)))))" }
     let part = PatternPart(scalars: Array(pattern.unicodeScalars)[...])
     let parts = part.alternatives
-    guard parts.count == 1, !pattern.hasPrefix("(?i)") else { return "(?:\(pattern))" }
+    guard parts.count == 1 else { return "(?:\(pattern))" }
     return unwrapped(parts[0].text, isAlone: true)
   }
 

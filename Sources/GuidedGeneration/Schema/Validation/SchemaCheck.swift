@@ -25,6 +25,8 @@ package struct SchemaCheck: Sendable {
   /// The compiled patterns, keyed by UTF-8 bytes, because Swift considers strings in different
   /// normal forms equal.
   private var patterns: [[UInt8]: Pattern?] = [:]
+  /// A pattern that the value should have been compared with but that can't be compiled.
+  private var unusablePattern: String?
 
   /// Creates a check against a schema.
   package init(schema: GenerationSchema) { self.schema = schema }
@@ -34,7 +36,9 @@ package struct SchemaCheck: Sendable {
     results = [:]
     fitted = 0
     path = []
-    return mismatch(of: value, schema.root)
+    unusablePattern = nil
+    let found = mismatch(of: value, schema.root)
+    return found ?? unusablePattern.map { fail(.unusablePattern($0)) }
   }
 
   /// Returns the first mismatch with a node, or `nil` if the value fits.
@@ -221,13 +225,12 @@ package struct SchemaCheck: Sendable {
 
   /// Returns a compiled pattern, or `nil` if the pattern can't be compiled.
   ///
-  /// The check ignores a pattern that can't be compiled, because creating the grammar throws an
-  /// error for such a pattern.
+  /// A value doesn't count as valid if it couldn't be compared with a pattern.
   private mutating func pattern(_ written: String) -> Pattern? {
     let key = Array(written.utf8)
-    if let known = patterns[key] { return known }
-    let pattern = try? Pattern(parsing: written)
+    let pattern = patterns[key] ?? (try? Pattern(parsing: written))
     patterns[key] = .some(pattern)
+    if pattern == nil { unusablePattern = written }
     return pattern
   }
 }

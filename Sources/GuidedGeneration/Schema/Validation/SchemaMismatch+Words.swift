@@ -30,6 +30,8 @@ extension SchemaMismatch.Reason {
     case .multiple(let number, let factor):
       "is \(Self.cut(number.text)); allowed: multiples of \(Self.cut(factor.text))"
     case .repeatedElement: "has an element twice; allowed: each value once"
+    case .unusablePattern(let pattern):
+      "can't be checked: the pattern `\(Self.cut(pattern))` can't be compiled"
     }
   }
 

@@ -30,6 +30,8 @@ package struct SchemaMismatch: Error, Hashable, Sendable {
     case multiple(JSONNumber, of: JSONNumber)
     /// The array has the same element twice, although the schema forbids repeated elements.
     case repeatedElement
+    /// The value can't be checked, because a pattern can't be compiled.
+    case unusablePattern(String)
   }
 
   /// The bounds of a number.

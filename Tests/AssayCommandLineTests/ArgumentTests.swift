@@ -140,6 +140,16 @@ import Testing
     }
   }
 
+  @Test("the help gives the defaults of limits that are different for servers and programs")
+  func defaultsOfServers() throws {
+    let run = try #require(AssayProgram.commands.first { $0.specification.name == "run" })
+    let defaults = Dictionary(
+      run.specification.options.map { ($0.name, $0.defaultValue) }, uniquingKeysWith: { $1 })
+    #expect(defaults["retries"] == "0; 5 for servers and programs")
+    #expect(defaults["timeout"] == "none; 600 for servers and programs")
+    #expect(defaults["jobs"] == "one for each core")
+  }
+
   @Test("every example in the help can be parsed")
   func examples() throws {
     for command in AssayProgram.commands.map(\.specification) {

@@ -30,6 +30,19 @@ struct DoctorTests {
         #/^\{\s*"drink"\s*:\s*"(coffee|tea|water)"\s*,\s*"count"\s*:\s*[1-9]\s*\}/#))
   }
 
+  @Test(
+    "`assay doctor` says that there is nothing to check for a backend without a server",
+    arguments: ["stub", "local"])
+  func nothingToCheck(name: String) async throws {
+    let ending = await (try CommandLab()).run(["doctor", "-b", name])
+    #expect(ending.status == .usage)
+    #expect(
+      ending.errors == [
+        "--backend \(name): there is nothing to check; `assay doctor` checks model files (-m "
+          + "FILE), served models, and programs (-b exec:COMMAND)"
+      ])
+  }
+
   @Test("a chat format whose control tokens the vocabulary lacks is refused where it was chosen")
   func missingControlTokens() async throws {
     let lab = try CommandLab()

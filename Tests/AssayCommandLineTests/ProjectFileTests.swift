@@ -99,6 +99,7 @@ struct ProjectFileTests {
       ("models: { a: { file: b, cue: [x] } }", ":1:30: `cue` is a list"),
       ("models: { a: { file: b, retries: 2 } }", ":1:25: `retries` only applies to a model with "),
       ("models: { a: { server: 'ollama:x', cue: y } }", ":1:36: `cue` only applies to a model wi"),
+      ("reports: ''", ":1:10: `reports` is empty; a folder is expected"),
       ("jobs: 0", ":1:7: `jobs` is 0"), ("models: [", ":"), ("- a", ":1:1: "),
     ])
   func checkMistake(text: String, message: String) async throws {

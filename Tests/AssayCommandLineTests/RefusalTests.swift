@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalSuites
 import Foundation
 import ResultStore
 import Testing
@@ -260,6 +261,13 @@ struct RefusalTests {
         ["baseline", "reject"],
         "there is no `assay baseline reject`; use accept, list, show or renew"
       ),
+      (["run", "--reports", ""], "--reports: the value is empty; give a folder"),
+      (["run", "--database="], "--database: the value is empty; give a file"),
+      (
+        ["lint", "--rule", "zz"],
+        "--rule: there is no rule `zz`; the rules are: "
+          + LintRule.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+      ),
       (["show", "quiz"], "`quiz`: expected SUITE/CASE or SUITE/CASE#N; N counts from 0"),
     ])
   func usage(words: [String], message: String) async throws {
@@ -294,10 +302,37 @@ struct RefusalTests {
     for (address, words) in [
       ("quiz/case-11", "run 1 has no attempt quiz/case-11; did you mean quiz/case-1?"),
       ("other/thing", "run 1 has no attempt other/thing; --run N shows an attempt of another run"),
+      ("quiz/case-1#7", "run 1 has no attempt quiz/case-1#7; the last one is #0"),
     ] {
       let ending = await lab.assay("show", address)
       #expect(ending.errors.first == words, "\(ending.notes)")
     }
+  }
+
+  @Test("show names an unknown variant or backend, and those that the test case has")
+  func shownVariant() async throws {
+    let lab = try lab()
+    for options in [["-b", "stub"], ["-m", Checkout.model]] {
+      let ran = await lab.run(
+        ["run", lab.path("quiz"), "--variant", "all", "--reports", lab.reports] + options)
+      #expect([.passed, .failed].contains(ran.status), "\(ran.notes)")
+    }
+    for (options, words) in [
+      (["--variant", "z"], " with the variant `z`; its variants are: `default`, `same`, `silent`"),
+      (
+        ["--variant", "sane"],
+        " with the variant `sane`; did you mean `same`? its variants are: `default`, `same`, "
+          + "`silent`"
+      ),
+      (["--backend", "gpu"], " with the backend `gpu`; its backends are: `local`"),
+      (["--backend", "stub", "--run", "2"], " with the backend `stub`; its backends are: `local`"),
+    ] {
+      let ending = await lab.run(["show", "quiz/apple", "--reports", lab.reports] + options)
+      #expect(ending.status == .nothingSelected)
+      #expect(ending.errors == ["run 2 has no attempt quiz/apple" + words])
+    }
+    let known = await lab.assay("show", "quiz/apple", "--variant", "same", "--backend", "local")
+    #expect(known.output.contains("same on local"), "\(known.notes)")
   }
 
   @Test("compare names the misspelled suite of one side, and refuses variants of two suites")

@@ -126,6 +126,49 @@ struct ServedRunTests {
       "\(compared.notes) \(compared.output)")
   }
 
+  @Test(
+    "no command stores or repeats a password in an address",
+    arguments: [
+      (["run"], ["-b", "openai-api:m@http://me:sesame@127.0.0.1:1/v1"], nil),
+      (["list"], ["-b", "openai-api:m@http://me:sesame@127.0.0.1:1/v1"], nil),
+      (["power"], ["-b", "openai-api:m@https://me:sesame@gpu"], nil),
+      (["doctor"], ["-b", "openai-api:m@http://me:sesame@gpu"], nil),
+      (["run"], ["-b", "opanai:m@http://me:sesame@gpu"], nil),
+      (["run"], ["-b", "http://me:sesame@gpu"], nil),
+      (["run"], ["-m", "openai-api:m@http://me:sesame@gpu"], nil),
+      (["run"], ["-b", "stub"], "models: { far: { server: 'vllm:m@http://me:sesame@gpu' } }"),
+      (["list"], [], "models: { far: { server: 'vllm:m@http://me:sesame@gpu' } }"),
+    ] as [([String], [String], String?)])
+  func checkPassword(command: [String], options: [String], project: String?) async throws {
+    let lab = try lab(project)
+    let place = command == ["doctor"] ? [] : [lab.path("evals/quiz"), "--reports", lab.reports]
+    let ending = await lab.run(command + place + options)
+    #expect(ending.status == .usage, "\(ending.notes)")
+    #expect(ending.errors.count == 1, "\(ending.notes)")
+    #expect(!(ending.notes + ending.output).contains("sesame"), "\(ending.notes)")
+    #expect(!lab.has("reports"))
+    if project?.contains("far") == true {
+      let place = "\(lab.path("evals/assay.yaml")):1:26: "
+      #expect(
+        ending.errors.first?.hasPrefix(place + "the address contains a ") == true,
+        "\(ending.notes)")
+    }
+  }
+
+  @Test("a gate of a suite can't name a server by an address with a password")
+  func checkPasswordInGate() async throws {
+    let lab = try lab()
+    let text = try lab.text("evals/quiz/suite.yaml")
+    try lab.write(
+      text.replacing(
+        #/gate: .*/#, with: "gate: { backends: { 'vllm:m@http://me:sesame@gpu': 0.5 } }"),
+      to: "evals/quiz/suite.yaml")
+    let ending = await lab.run(["list", lab.path("evals/quiz")])
+    #expect(ending.status == .usage, "\(ending.output)")
+    #expect(ending.notes.contains("the address contains a user name"), "\(ending.notes)")
+    #expect(!ending.notes.contains("sesame"), "\(ending.notes)")
+  }
+
   static let mistakes: [(options: [String], environment: [String: String], words: String)] = [
     (["-b", "opanai:m"], [:], "did you mean `openai`?"),
     (["-b", "openai-api:m"], [:], "needs a server; write openai-api:MODEL@ADDRESS"),

@@ -21,6 +21,12 @@ struct GrammarErrorTests {
     object([PropertySchema(name: "v", node: node, isOptional: optional)])
   }
 
+  private static func multiples(of number: String) -> SchemaNode {
+    var schema = NumberSchema()
+    schema.multiple = JSONNumber(number)
+    return .number(schema)
+  }
+
   static let refusals: [Refusal] = [
     Refusal(
       root: one(
@@ -125,6 +131,18 @@ struct GrammarErrorTests {
       (
         one(.string(StringSchema(maximumLength: 20_000_000))),
         "$.v: length of a string: 20000000 is more than the limit of 10000000"
+      ),
+      (
+        one(multiples(of: "1e-300")),
+        "$.v: `multipleOf` 1e-300 has more digits after its point than the limit of 30"
+      ),
+      (
+        one(multiples(of: "123456789")),
+        "$.v: `multipleOf` 123456789 needs more states than the limit of 50000"
+      ),
+      (
+        one(multiples(of: "1e30")),
+        "$.v: `multipleOf` 1e30 needs more states than the limit of 50000"
       ),
     ])
   func beyondLimits(root: SchemaNode, message: String) {

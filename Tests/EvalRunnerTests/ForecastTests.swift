@@ -68,6 +68,25 @@ struct ForecastTests {
       (8...14).contains(estimate?.seconds ?? 0), "40 s in all: \(String(describing: estimate))")
   }
 
+  @Test("answers without tokens, such as the stub's, say nothing about the lengths of answers")
+  func withoutTokens() throws {
+    let stub = keys.map {
+      EarlierWork(key: $0, outputTokens: 0, seconds: nil, isOfSameModel: false)
+    }
+    var forecast = RunForecast(plan, earlier: stub, threads: 2, atOnce: 64)
+    #expect(forecast.estimate(elapsed: 0) == nil)
+    for key in keys.prefix(2) { forecast.finish(attempt(key, seconds: 6)) }
+    #expect(forecast.estimate(elapsed: 31) == nil, "two answers say too little")
+    for key in keys.dropFirst(2).prefix(8) { forecast.finish(attempt(key, seconds: 6)) }
+    let left = try #require(forecast.estimate(elapsed: 31))
+    #expect(left.seconds > 10 && left.basis == .finished, "half of 20 answers: \(left)")
+    // A program that counts no tokens takes time nevertheless.
+    let timed = keys.map { EarlierWork(key: $0, outputTokens: 0, seconds: 3) }
+    let known = RunForecast(plan, earlier: timed, threads: 1).estimate(elapsed: 0)
+    checkSeconds(known, 60)
+    #expect(known?.basis == .earlierRuns)
+  }
+
   @Test("the answers of one backend don't show how long those of another take")
   func backends() {
     let plan = RunPlan(suites: suites(cases: 10, repeats: 2), backends: ["model", "stub"])

@@ -10,6 +10,7 @@ import Testing
     ("http://[::1]:9000", "http://[::1]:9000", true),
     ("127.0.0.1.example.com", "https://127.0.0.1.example.com", false),
     ("http://10.0.0.2", "http://10.0.0.2", false),
+    ("http://10.0.0.2/a@b", "http://10.0.0.2/a@b", false),
   ]
 
   @Test("addresses are normalized; the default scheme is https, except for this machine")
@@ -25,6 +26,7 @@ import Testing
     ("ftp://x", .scheme("ftp")), ("http://", .host("")), ("http://a b", .host("a b")),
     ("http://x:0", .port("0")), ("http://x:70000", .port("70000")), ("x:", .port("")),
     ("https://user:key@x", .userInfo), ("http://x/v1?key=1", .query), ("http://x#a", .query),
+    ("ftp://user:key@x", .userInfo), ("user:key@x", .userInfo), ("http://u:key/a@x", .userInfo),
     ("http://x/a b", .characters), ("http://x\r\ny", .host("x\r\ny")),
   ]
 

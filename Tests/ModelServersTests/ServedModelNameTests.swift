@@ -26,6 +26,17 @@ import Testing
       "azure:mini@https://a.openai.azure.com", "azure:mini",
       "https://a.openai.azure.com/openai/v1"
     ),
+    // A name or a path may contain an `@`.
+    ("vllm:m@v2@http://gpu:8000", "vllm:m@v2", "http://gpu:8000/v1"),
+    ("vllm:m@v2@gpu:8000", "vllm:m@v2", "https://gpu:8000/v1"),
+    ("ollama:m@sha256:0a@gpu:9", "ollama:m@sha256:0a", "https://gpu:9"),
+    ("vllm:s3://bucket/m@HTTP://gpu:8000", "vllm:s3://bucket/m", "http://gpu:8000/v1"),
+    ("vllm:m@http://gpu/of@me", "vllm:m", "http://gpu/of@me"),
+    ("llama-server:http://gpu:9", "llama-server", "http://gpu:9/v1"),
+    (
+      "exec:fetch http://me:sesame@h.c", "exec:fetch http://me:sesame@h.c",
+      "exec:fetch http://me:sesame@h.c"
+    ),
   ]
 
   @Test("a valid name determines an id and the address of a server")
@@ -53,6 +64,8 @@ import Testing
       "the address `exec://y`: the scheme is `exec`; http and https are allowed"
     ),
     ("openai-api:x", "`openai-api` needs a server; write openai-api:MODEL@ADDRESS"),
+    ("openai-api:http://me:sesame@h", "`openai-api` needs a model; write openai-api:MODEL@ADDRESS"),
+    ("openai-api@http://me:sesame@h", "`openai-api` needs a model; write openai-api:MODEL@ADDRESS"),
     ("openai:a b", "the model's name `a b` contains a space or a control character"),
     (
       "vllm:m@ftp://h",
@@ -68,6 +81,26 @@ import Testing
       }
       #expect(error?.description == words)
     }
+  }
+
+  @Test(
+    "an address with a user name or a password is rejected, and the error doesn't repeat it",
+    arguments: [
+      "openai-api:m@http://me:sesame@127.0.0.1:1/v1", "openai-api:m@https://me:sesame@h.c",
+      "openai-api:m@http://me:ses@ame@h.c", "openai-api:m@HTTP://sesame@h.c",
+      "openai-api:m@v2@http://me:sesame@h.c", "openai-api:m@ftp://me:sesame@h.c",
+      "openai-api:m@http://me:sesame@h.c/?x=1", "openai-api:m@http://me:sesame/me@h.c",
+      "openai-api:m@http://me:sesame@h.c:99999", "openai-api:m@me:sesame@h.c:1",
+    ])
+  func checkUserInfo(_ text: String) {
+    let error = #expect(throws: ServedModelName.Problem.userInfo(.openAICompatible)) {
+      try ServedModelName(parsing: text)
+    }
+    #expect(
+      error?.description
+        == "the address contains a user name, a password or a key; put the key into the "
+        + "environment variable ASSAY_SERVER_KEY, or into the one that `key` names in the project "
+        + "file")
   }
 
   private static func header(

@@ -34,6 +34,9 @@ extension CommandSpecification {
       guard let value = parts.count > 1 ? String(parts[1]) : rest.popFirst() else {
         throw UsageError("--\(option.name) needs a value: --\(option.name) \(placeholder)")
       }
+      if value.isEmpty, ["FILE", "FOLDER", "PATH"].contains(placeholder) {
+        throw UsageError("--\(option.name): the value is empty; give a \(placeholder.lowercased())")
+      }
       if let allowed = option.allowed, !allowed.contains(value) {
         throw UsageError(
           "--\(option.name) can't be \(value); the allowed values are "

@@ -73,9 +73,10 @@ enum Options {
     "don't use earlier answers to guess the next tokens of a local model's answer; the answers "
       + "stay the same, but usually take longer")
   static let timeout = OptionKey<Duration?>.seconds(
-    "timeout", default: "none", .limits, "the time limit for an answer")
+    "timeout", default: "none; 600 for servers and programs", .limits,
+    "the time limit for an answer")
   static let retries = OptionKey<Int?>.integer(
-    "retries", "N", in: 0...100, default: "0", .limits,
+    "retries", "N", in: 0...100, default: "0; 5 for servers and programs", .limits,
     "the maximum number of retries of an attempt after a backend error")
   static let retryPause = OptionKey<Duration?>.seconds(
     "retry-pause", default: "1", .limits,

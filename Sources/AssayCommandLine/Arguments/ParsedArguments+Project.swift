@@ -31,6 +31,13 @@ extension ParsedArguments {
     } catch {
       throw SessionFailure(.usage, error.problems.map(\.description))
     }
+    for model in project.models {
+      guard let server = model.server,
+        let problem = ServedChoice.passwordProblem(in: server.name)
+      else { continue }
+      throw SessionFailure(
+        .usage, model.problem(with: "server", problem, allowed: "").description)
+    }
     self.project = project
     let defaults: [(name: String, value: String?)] = [
       (Options.reports.name, project.reports), (Options.backend.name, project.backend),
@@ -54,6 +61,9 @@ extension ParsedArguments {
     let key = Options.models.name
     values[key] = try values[key]?.map { (name) throws(UsageError) -> String in
       if let model = project?.model(named: name) { return model.path }
+      if let problem = ServedChoice.passwordProblem(in: name) {
+        throw UsageError("--\(key): \(problem)")
+      }
       let isPath = name.contains("/") || name.hasSuffix(".gguf")
       guard files.kind(name) == nil, !isPath, CachedModelName(name) == nil else { return name }
       throw UnknownModel.error(

@@ -95,11 +95,16 @@ struct DoctorCommand: Command {
     try arguments.refuse(
       [Self.model, Options.chatFormat], "only applies to model files; leave out --backend")
     let server = arguments.project?.model(named: name)?.server
+    if server == nil, context.ownBackends.contains(name) {
+      throw UsageError(
+        "--backend \(name): there is nothing to check; `assay doctor` checks model files (-m "
+          + "FILE), served models, and programs (-b exec:COMMAND)")
+    }
     let choice: ServedChoice
     do throws(ServedChoice.Problem) {
       choice = try ServedChoice(name: server?.name ?? name, project: server)
     } catch {
-      throw UsageError("--backend \(name): \(error)")
+      throw UsageError("--backend: \(error)")
     }
     try arguments.checkCommand(of: choice)
     let checkup = try await ServedCheckup(choice, in: context.evaluation)

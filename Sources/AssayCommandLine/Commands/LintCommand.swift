@@ -92,8 +92,8 @@ struct LintCommand: Command {
     for name in names {
       guard let rule = LintRule(rawValue: name) else {
         throw UsageError(
-          "--rule \(name): "
-            + UsageError.hint(for: name, among: known, otherwise: known.joined(separator: ", ")))
+          "--rule: there is no rule `\(name)`; "
+            + NearestName.hint(for: name, among: known, what: "the rules are"))
       }
       rules.append(rule)
     }

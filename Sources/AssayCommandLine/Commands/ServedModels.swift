@@ -78,7 +78,8 @@ struct ServedModels {
     do throws(ServedChoice.Problem) {
       choice = try ServedChoice(name: name, project: server)
     } catch {
-      throw UsageError("--\(option) \(name): \(error)")
+      // The name itself may contain a password.
+      throw UsageError("--\(option): \(error)")
     }
     choice.retries = try arguments[Options.retries]
     choice.retryPause = try arguments[Options.retryPause]

@@ -59,12 +59,15 @@ struct ShowCommand: Command {
     let attempts = try perform { try store.attempts(run: run.id, filter) }
       .filter { address.number == nil || $0.key.repeatIndex == address.number }
     guard let attempt = attempts.first(where: { $0.outcome != .pass }) ?? attempts.first else {
-      let known = run.suites.flatMap { suite in suite.cases.map { "\(suite.id)/\($0.id)" } }
-      let near = NearestName.nearest(to: "\(address.suite)/\(address.caseID)", among: known)
+      let made = try perform {
+        try store.attempts(
+          run: run.id,
+          .init(suite: address.suite, caseID: address.caseID, includesTraces: false))
+      }
       throw SessionFailure(
         .nothingSelected,
         "run \(run.id) has no attempt \(arguments.positionals[0])"
-          + (near.map { "; did you mean \($0)?" } ?? "; --run N shows an attempt of another run"))
+          + Self.reason(address, filter, run, made.map(\.key)))
     }
     if arguments.has(Self.replay) {
       let replay = Replay(of: attempt, in: run)
@@ -80,6 +83,38 @@ struct ShowCommand: Command {
         showsPrompt: arguments.has(Self.prompt), showsSteps: arguments.has(Self.steps)
       ).text)
     return .passed
+  }
+
+  /// Returns the end of the error for an attempt that a run lacks: the reason, and what there is.
+  ///
+  /// - Parameters:
+  ///   - address: The attempt.
+  ///   - filter: The variant and the backend, if they are given.
+  ///   - run: The run.
+  ///   - made: The keys of all the run's attempts at the test case.
+  private static func reason(
+    _ address: Address, _ filter: AttemptFilter, _ run: RunRecord, _ made: [AttemptKey]
+  ) -> String {
+    guard !made.isEmpty else {
+      let name = "\(address.suite)/\(address.caseID)"
+      let known = run.suites.flatMap { suite in suite.cases.map { "\(suite.id)/\($0.id)" } }
+      let near = NearestName.nearest(to: name, among: known.filter { $0 != name })
+      return near.map { "; did you mean \($0)?" } ?? "; --run N shows an attempt of another run"
+    }
+    for (what, name, known) in [
+      ("variant", filter.variant, made.map(\.variant)),
+      ("backend", filter.backend, made.map(\.backend)),
+    ] {
+      guard let name, !known.contains(name) else { continue }
+      return " with the \(what) `\(name)`; "
+        + NearestName.hint(for: name, among: Set(known).sorted(), what: "its \(what)s are")
+    }
+    let rest = made.filter {
+      $0.variant == filter.variant ?? $0.variant && $0.backend == filter.backend ?? $0.backend
+    }
+    if let last = rest.map(\.repeatIndex).max() { return "; the last one is #\(last)" }
+    let pairs = Set(made.map { "`\($0.variant)` on `\($0.backend)`" }).sorted()
+    return " with this variant on this backend; there are \(pairs.joined(separator: ", "))"
   }
 
   /// The parts of `SUITE/CASE#N`.

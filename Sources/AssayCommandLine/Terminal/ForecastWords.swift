@@ -8,7 +8,8 @@ enum ForecastWords {
       return "the first answers will show how long the run takes: no earlier run of these suites "
         + "used this model on this machine"
     }
-    return "this takes about \(time(estimate.seconds)), judging by earlier runs on this machine"
+    return "this takes about \(time(estimate.seconds))"
+      + (estimate.basis == .earlierRuns ? ", judging by earlier runs on this machine" : "")
   }
 
   /// Returns the words about a run in progress, for example `about 2 min 10 s left`.

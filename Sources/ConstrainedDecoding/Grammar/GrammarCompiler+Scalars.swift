@@ -171,13 +171,21 @@ extension GrammarCompiler {
     }
     if let multiple, multiple != "1" || allowsFraction {
       let value = try digits(multiple, path: path)?.magnitude ?? DecimalDigits()
+      guard value.fraction.count <= ByteAutomatonDraft.mostDecimals else {
+        throw GrammarError(
+          path: path,
+          problem: .longMultiple(multiple, maximum: ByteAutomatonDraft.mostDecimals))
+      }
       let divisor = (value.whole + value.fraction).reduce(0) { number, digit in
         number > limits.patternStates ? number : number * 10 + Int(digit)
       }
       guard
         let multiples = draft.multiples(
           of: divisor, decimals: value.fraction.count, limit: limits.patternStates)
-      else { throw limit("states of `multipleOf`", divisor, limits.patternStates, path) }
+      else {
+        throw GrammarError(
+          path: path, problem: .multiples(of: multiple, maximum: limits.patternStates))
+      }
       draft = multiples
     }
     guard let state = grammar.states.append(draft) else {

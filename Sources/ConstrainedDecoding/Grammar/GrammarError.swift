@@ -31,6 +31,10 @@ package struct GrammarError: Error, Sendable, Hashable {
     case malformedBound(String)
     /// A numeric bound has more digits than the limit when it is written out.
     case longBound(String, maximum: Int)
+    /// The value of `multipleOf` has more digits after its point than the limit.
+    case longMultiple(String, maximum: Int)
+    /// An automaton for the multiples of a number needs more states than the limit.
+    case multiples(of: String, maximum: Int)
     /// The schema exceeds a limit.
     case limit(what: String, value: Int, maximum: Int)
   }
@@ -73,6 +77,11 @@ extension GrammarError.Problem: CustomStringConvertible {
     case .malformedBound(let text): "\"\(text.shortened)\" is not a decimal number"
     case .longBound(let text, let maximum):
       "the bound \(text.shortened) has more digits than the limit of \(maximum)"
+    case .longMultiple(let number, let maximum):
+      "`multipleOf` \(number.shortened) has more digits after its point than the limit of "
+        + "\(maximum)"
+    case .multiples(let number, let maximum):
+      "`multipleOf` \(number.shortened) needs more states than the limit of \(maximum)"
     case .limit(let what, let value, let maximum):
       "\(what): \(value) is more than the limit of \(maximum)"
     }

@@ -1,11 +1,15 @@
 /// Derives new automata from drafts: one for the multiples of a number, and one for the difference
 /// of two drafts.
 extension ByteAutomatonDraft {
+  /// The maximum number of digits after a divisor's point.
+  static let mostDecimals = 30
+
   /// Returns an automaton for the numbers that this draft accepts and that are multiples of a
   /// divisor.
   ///
   /// The draft must not accept exponents. The result is nil if there are too many states, if the
-  /// divisor is zero or too large, or if the divisor has more than 30 digits after its point.
+  /// divisor is zero or too large, or if the divisor has more than `mostDecimals` digits after its
+  /// point.
   ///
   /// A state consists of a state of the draft, the remainder of the digits so far, and the number
   /// of digits after the point. The count stops at the number of digits that the divisor has after
@@ -22,7 +26,7 @@ extension ByteAutomatonDraft {
       /// The number of digits after the point so far, or -1 before the point.
       var decimals = -1
     }
-    guard divisor > 0, decimals <= 30 else { return nil }
+    guard divisor > 0, decimals <= Self.mostDecimals else { return nil }
     // Returns whether the number is a multiple; digits that were not written count as zeros.
     func isMultiple(_ key: Key) -> Bool {
       var remainder = key.remainder

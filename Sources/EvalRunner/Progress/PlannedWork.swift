@@ -79,8 +79,8 @@ extension PlannedWork {
         let mean = known.mean(for: key)
         work[key] = PlannedWork(
           promptTokens: prompt,
-          outputTokens: min(limit, mean?.tokens ?? written ?? limit * shareOfLimit),
-          isKnown: mean?.isKnown == true, limit: limit, seconds: mean?.seconds)
+          outputTokens: max(1, min(limit, mean.tokens ?? written ?? limit * shareOfLimit)),
+          isKnown: mean.isKnown, limit: limit, seconds: mean.seconds)
         prompt = 0
       }
     }
@@ -132,16 +132,19 @@ extension PlannedWork {
       ]
     }
 
-    func mean(for key: AttemptKey) -> (tokens: Double, isKnown: Bool, seconds: Double?)? {
-      var tokens: (Double, Bool)?
-      var seconds: Double?
+    func mean(for key: AttemptKey) -> (tokens: Double?, isKnown: Bool, seconds: Double?) {
+      var mean: (tokens: Double?, isKnown: Bool, seconds: Double?) = (nil, false, nil)
       for (rank, place) in Self.places(of: key).enumerated() {
         guard let sum = sums[place] else { continue }
-        tokens = tokens ?? (sum.tokens / sum.count, rank < 2 && sum.same == sum.count)
+        // The stub, recorded answers and some programs count no tokens.
+        if mean.tokens == nil, sum.tokens > 0 {
+          mean.tokens = sum.tokens / sum.count
+          mean.isKnown = rank < 2 && sum.same == sum.count
+        }
         // Another backend may be much faster or slower.
-        if seconds == nil, sum.timed > 0, rank < 3 { seconds = sum.seconds / sum.timed }
+        if mean.seconds == nil, sum.timed > 0, rank < 3 { mean.seconds = sum.seconds / sum.timed }
       }
-      return tokens.map { ($0.0, $0.1, seconds) }
+      return mean
     }
   }
 }

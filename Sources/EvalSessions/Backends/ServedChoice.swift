@@ -52,6 +52,20 @@ package struct ServedChoice: Sendable, Equatable {
   /// Returns whether a name has the form of a served model's name, even if it is invalid.
   package static func isServed(_ name: String) -> Bool { ServedModelName.isServed(name) }
 
+  /// Returns the problem with a served model's name whose address contains a password or a key, or
+  /// `nil` if there is none.
+  ///
+  /// Other problems matter only to commands that use the model, but this one must be found before
+  /// any command shows or stores the name.
+  package static func passwordProblem(in name: String) -> String? {
+    do throws(Problem) {
+      _ = try ServedModelName(parsing: name)
+    } catch {
+      if case .userInfo = error { return error.description }
+    }
+    return nil
+  }
+
   /// Returns the name of a served model that a name probably stands for, or `nil`: the name itself
   /// if it has an interface, or the name of a hosted model after its interface.
   package static func name(meantBy name: String) -> String? {

@@ -121,8 +121,13 @@ package struct ProjectFile: Sendable, Hashable {
     self.path = path
     let folder = FilePath.folder(of: path)
     for member in root["models"]?.members ?? [] {
+      let places = Dictionary(
+        member.node.members.map { ($0.key, $0.node.location) },
+        uniquingKeysWith: { first, _ in first })
       if let server = ProjectServer(member.node, in: folder) {
-        models.append(Model(name: member.key, path: server.name, server: server))
+        models.append(
+          Model(
+            name: member.key, path: server.name, server: server, project: path, places: places))
         continue
       }
       guard let file = member.node["file"]?.text else { continue }
@@ -138,10 +143,7 @@ package struct ProjectFile: Sendable, Hashable {
           digest: member.node["sha256"]?.text?.lowercased(),
           chatFormat: member.node["chatFormat"]?.text,
           contextLength: member.node["context"]?.value.int, cue: member.node["cue"]?.text,
-          memory: member.node["memory"]?.value.int, project: path,
-          places: Dictionary(
-            member.node.members.map { ($0.key, $0.node.location) },
-            uniquingKeysWith: { first, _ in first })))
+          memory: member.node["memory"]?.value.int, project: path, places: places))
     }
     model = root["model"]?.text
     if let node = root["model"], let name = node.text, model(named: name) == nil {
@@ -150,6 +152,9 @@ package struct ProjectFile: Sendable, Hashable {
         allowed: NearestName.hint(for: name, among: models.map(\.name), what: "models"))
     }
     backend = root["backend"]?.text
+    if let node = root["reports"], node.text == "" {
+      check.problems.add(node.location, "`reports` is empty", allowed: "a folder is expected")
+    }
     reports = root["reports"]?.text.map { FilePath.join(folder, $0) }
     jobs = root["jobs"]?.value.int
     memory = root["memory"]?.value.int

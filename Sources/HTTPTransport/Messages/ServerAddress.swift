@@ -40,8 +40,17 @@ public struct ServerAddress: Sendable, Hashable {
   ///
   /// - Parameter text: The address. Without a scheme, it means `http` for this machine and `https`
   ///   for any other host.
-  /// - Throws: The problem with the address.
+  /// - Throws: The problem with the address. If the address contains an `@`, this is `userInfo`,
+  ///   because the description of any other problem could show a part of a password.
   public init(parsing text: String) throws(Problem) {
+    do throws(Problem) {
+      try self.init(reading: text)
+    } catch {
+      throw text.contains("@") ? .userInfo : error
+    }
+  }
+
+  private init(reading text: String) throws(Problem) {
     var rest = text[...]
     var named: Scheme?
     if let range = rest.firstRange(of: "://") {
@@ -107,7 +116,7 @@ public struct ServerAddress: Sendable, Hashable {
     case host(String)
     /// The port is not a number from 1 to 65535.
     case port(String)
-    /// The address contains a user name or a key.
+    /// The address contains a user name, a password or a key.
     case userInfo
     /// The address contains a query or a fragment.
     case query
@@ -122,7 +131,8 @@ public struct ServerAddress: Sendable, Hashable {
         "`\(host)` is not a host; a name or an address such as 127.0.0.1 is allowed"
       case .port(let port): "the port is `\(port)`; a port is a number from 1 to 65535"
       case .userInfo:
-        "it contains a user name or a key; put keys in environment variables, never in addresses"
+        "it contains a user name, a password or a key; put keys into environment variables, never "
+          + "into addresses"
       case .query: "it has a query or a fragment; only scheme, host, port and path are allowed"
       case .characters: "its path contains characters that must be written as %XX"
       }

@@ -11,11 +11,16 @@ enum ReplyLine {
     guard let text = String(validating: line, as: UTF8.self) else {
       return .brokenReply("the program wrote a line that is not UTF-8")
     }
-    guard let value = try? JSONValue(parsing: text), value.object != nil else {
+    let value: JSONValue
+    do throws(StructuredTextError) {
+      value = try JSONValue(parsing: text)
+    } catch {
+      // A program that wrote words needs no reason why they are not JSON.
+      guard text.first(where: { !$0.isWhitespace }) == "{" else { return noObject(text) }
       return .brokenReply(
-        "the program wrote `\(shortened(text))` instead of a JSON object; it must write nothing "
-          + "else to its standard output")
+        "the program's reply `\(shortened(text))` is not JSON (\(error))")
     }
+    guard value.object != nil else { return noObject(text) }
     guard let given = value["id"] else {
       return .brokenReply(
         "the program's reply has no `id`; a reply has the `id` of its request")
@@ -26,6 +31,12 @@ enum ReplyLine {
           + "the request \(id); it must write one line for each request, in their order")
     }
     return nil
+  }
+
+  private static func noObject(_ text: String) -> HTTPFailure {
+    .brokenReply(
+      "the program wrote `\(shortened(text))` instead of a JSON object; it must write nothing "
+        + "else to its standard output")
   }
 
   /// Returns the beginning of a text, on one line.

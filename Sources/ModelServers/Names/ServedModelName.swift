@@ -47,9 +47,9 @@ public struct ServedModelName: Sendable, Hashable {
       return
     }
     var written: Substring?
-    if let at = rest.lastIndex(of: "@"), Self.isAddress(rest[rest.index(after: at)...]) {
-      written = rest[rest.index(after: at)...]
-      rest = rest[..<at]
+    if let start = Self.addressStart(in: rest) {
+      written = rest[start...]
+      rest = rest[..<start].dropLast()
     }
     model = String(rest)
     guard !model.isEmpty || interface.hasOneModel else { throw .noModel(interface) }
@@ -60,9 +60,30 @@ public struct ServedModelName: Sendable, Hashable {
     do throws(ServerAddress.Problem) {
       address = try ServerAddress(parsing: place)
     } catch {
-      throw .address(place, error)
+      throw error == .userInfo ? .userInfo(interface) : .address(place, error)
     }
     if address.path.isEmpty { address.path = interface.defaultPath }
+  }
+
+  /// Returns the start of the address in a name without its interface, or `nil` if it has none.
+  ///
+  /// The model's name and the user information of an address may contain an `@` too.
+  private static func addressStart(in text: Substring) -> Substring.Index? {
+    for separator in text.ranges(of: "://") {
+      let before = text[..<separator.lowerBound]
+      if let at = before.lastIndex(of: "@") { return text.index(after: at) }
+      if ["http", "https"].contains(before.lowercased()) { return text.startIndex }
+    }
+    guard let at = text.lastIndex(of: "@"), isAddress(text[text.index(after: at)...]) else {
+      return nil
+    }
+    // `USER:PASSWORD@HOST` is an address as a whole, but `@sha256:…` belongs to a model's name.
+    if let earlier = text[..<at].lastIndex(of: "@"), text[earlier..<at].contains(":"),
+      !text[earlier...].hasPrefix("@sha256:")
+    {
+      return text.index(after: earlier)
+    }
+    return text.index(after: at)
   }
 
   /// Returns whether the text after an `@` looks like an address.
@@ -87,7 +108,9 @@ public struct ServedModelName: Sendable, Hashable {
     case model(String)
     /// The interface has no default address, so the name must contain an address.
     case noAddress(ServerInterface)
-    /// The address is invalid.
+    /// The address contains a user name, a password or a key, which no message may repeat.
+    case userInfo(ServerInterface)
+    /// The address is invalid for another reason.
     case address(String, ServerAddress.Problem)
 
     /// A description of the problem, and of what is allowed.
@@ -109,6 +132,10 @@ public struct ServedModelName: Sendable, Hashable {
       case .noAddress(let interface):
         return "`\(interface.rawValue)` needs a server; write "
           + "\(interface.rawValue):MODEL@ADDRESS"
+      case .userInfo(let interface):
+        return "the address contains a user name, a password or a key; put the key into the "
+          + "environment variable \(interface.keyVariable), or into the one that `key` names in "
+          + "the project file"
       case .address(let place, let problem): return "the address `\(place)`: \(problem)"
       }
     }

@@ -63,7 +63,7 @@ private struct Salvage {
       runOfAttempt[id] = Int(run)
     }
     let (runs, lostRuns) = readableIDs(of: "run")
-    for gap in lostRuns { lose("runs \(gap.lowerBound) to \(gap.upperBound) can't be read") }
+    for gap in lostRuns { lose("\(Self.words("runs", gap)) can't be read") }
     for id in Set(attempts.keys).subtracting(runs).sorted() {
       lose(
         "run \(id) with \((attempts[id]?.count ?? 0).counted("attempt")): the run itself can't "
@@ -78,8 +78,7 @@ private struct Salvage {
       for id in runs where id >= min(first, last) && id <= max(first, last) {
         harmed.insert(id)
         lose(
-          "run \(id): its attempts in rows \(gap.lowerBound) to \(gap.upperBound) of the file "
-            + "can't be read")
+          "run \(id): its attempts in \(Self.words("rows", gap)) of the file can't be read")
       }
     }
     for id in runs { try save(id, into: target) }
@@ -203,12 +202,20 @@ private struct Salvage {
     return run
   }
 
+  /// Returns the words for a range of ids, for example `rows 3 to 5` or `all rows from 3 on`.
+  private static func words(_ name: String, _ ids: ClosedRange<Int>) -> String {
+    ids.upperBound == .max
+      ? "all \(name) from \(ids.lowerBound) on"
+      : "\(name) \(ids.lowerBound) to \(ids.upperBound)"
+  }
+
   /// Returns the row ids of a table, skipping pages that can't be read.
   ///
   /// The row ids ascend, so after an unreadable row, this function searches for the next readable
   /// row, first in growing steps and then by bisection.
   ///
-  /// - Returns: The ids, and the ranges in which no id can be read.
+  /// - Returns: The ids, and the ranges in which no id can be read. If nothing after a row can be
+  ///   read, the last range ends with the largest integer.
   private func readableIDs(of table: String) -> (ids: [Int], gaps: [ClosedRange<Int>]) {
     let sql = "SELECT id FROM \(table) NOT INDEXED WHERE id > ? ORDER BY id LIMIT 1"
     /// Returns the next row id, or `nil` after the last row.
@@ -237,7 +244,7 @@ private struct Salvage {
         var step = 1
         while !isBehind(last + step) {
           step *= 2
-          guard step < 1 << 40 else { return (ids, gaps + [last + 1...last + step]) }
+          guard step < 1 << 40 else { return (ids, gaps + [last + 1 ... .max]) }
         }
         var (unreadable, readable) = (last + step / 2, last + step)
         while readable - unreadable > 1 {

@@ -153,6 +153,9 @@ struct ProgramTests {
 
   // MARK: Faults
 
+  /// A script that replies to one request with a line, and goes on.
+  static func reply(_ line: String) -> String { read + #"printf '%s\n' "\#(line)"; cat"# }
+
   struct Fault: Sendable {
     var name: String
     var script: String
@@ -199,6 +202,18 @@ struct ProgramTests {
     Fault(
       name: "another id", script: read + #"echo '{"id":0,"answer":{}}'; cat"#,
       words: "replied to the request 0 while it was asked the request"),
+    Fault(
+      name: "a number that isn't JSON", script: reply(#"{\"id\":$i,\"answer\":NaN}"#),
+      words: #"the program's reply `{"id":"#),
+    Fault(
+      name: "a key twice", script: reply(#"{\"id\":$i,\"id\":$i}"#),
+      words: "is not JSON (1:"),
+    Fault(
+      name: "half a surrogate", script: reply(#"{\"id\":$i,\"answer\":\"\\ud800\"}"#),
+      words: "is not JSON (1:"),
+    Fault(
+      name: "a list", script: read + "echo '[1]'; cat",
+      words: "wrote `[1]` instead of a JSON object"),
     Fault(name: "no id", script: read + "echo '{\"answer\":{}}'; cat", words: "has no `id`"),
     Fault(
       name: "no answer", script: always(#"\"answers\":1"#),

@@ -141,6 +141,13 @@ extension RunOptions {
   }
 }
 
+extension ProgramContext {
+  /// The names of the backends that are neither served models nor programs.
+  var ownBackends: [String] {
+    ["local", "stub"] + evaluation.registered.backends.map(\.record.id)
+  }
+}
+
 extension ParsedArguments {
   /// Checks that a command of the project file may run.
   func checkCommand(of choice: ServedChoice) throws(UsageError) {
@@ -155,7 +162,7 @@ extension ParsedArguments {
   /// - Throws: `UsageError` if a name is not a built-in backend, not a backend that the program
   ///   registers, and not a served model.
   func checkBackends(in context: ProgramContext) throws(UsageError) {
-    let known = ["local", "stub"] + context.evaluation.registered.backends.map(\.record.id)
+    let known = context.ownBackends
     for name in try self[Options.backend] where !known.contains(name) {
       if project?.model(named: name)?.server != nil { continue }
       guard ServedChoice.isServed(name) else {
@@ -166,7 +173,7 @@ extension ParsedArguments {
       do throws(ServedChoice.Problem) {
         _ = try ServedChoice(name: name)
       } catch {
-        throw UsageError("--backend \(name): \(error)")
+        throw UsageError("--backend: \(error)")
       }
     }
   }

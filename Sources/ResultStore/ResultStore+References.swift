@@ -33,6 +33,16 @@ extension ResultStore {
     }
   }
 
+  /// Returns the text of a comparison, which the record of a reference can keep.
+  package func text(of comparison: ComparisonRecord) throws -> String {
+    try RecordText.text(of: comparison, path: path)
+  }
+
+  /// Returns the comparison with a text.
+  package func comparison(_ text: String) throws -> ComparisonRecord {
+    try RecordText.value(ComparisonRecord.self, from: text, path: path)
+  }
+
   /// Returns the copies of a run's references, keyed by suite id.
   ///
   /// A copy is the text of a baseline file. `RunDetails.references` says which suites have one.

@@ -117,7 +117,7 @@ extension JudgedRun {
       run.details.references = references.records
     }
     let attempts = try perform { try store.attempts(run: run.id) }
-    let kept = isSameChoice ? try KeptComparisons.records(of: run, path: store.path) : nil
+    let kept = isSameChoice ? try KeptComparisons.records(of: run, in: store) : nil
     try self.init(
       run, attempts, against: references, pooling: kept == nil ? store : nil, plan.history)
     for (index, record) in (kept ?? []).enumerated() where comparisons.indices.contains(index) {

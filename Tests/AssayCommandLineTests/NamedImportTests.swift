@@ -39,7 +39,7 @@ struct NamedImportTests {
       "all names of a test case with another input",
       #""suite": "s", "variant": "default", "case": "c1", "input": "i0""#, at: nil),
     Row(
-      "an unknown variant", #""suite": "s", "variant": "no", "case": "c0", "input": "i0""#, at: nil),
+      "no such variant", #""suite": "s", "variant": "no", "case": "c0", "input": "i0""#, at: nil),
     Row("an unknown suite", #""suite": "u", "input": "i0""#, at: nil),
     Row(
       "a suite that needs a further variable, of which the line has one",

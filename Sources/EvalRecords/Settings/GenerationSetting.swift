@@ -2,8 +2,8 @@
 ///
 /// ``row`` is the only description of a setting. Suite files, variants, stored runs, comparisons,
 /// fingerprints, the reference and the requests to servers all read it, so a new setting needs a
-/// case, a row and a key in this file, and the code of the engine that applies it. Its default must
-/// mean what Assay did before, because digests of runs leave defaults out.
+/// case, a row, a key and a parameter in this file, and the code of the engine that applies it. Its
+/// default must mean what Assay did before, because digests of runs leave defaults out.
 ///
 /// The raw value is the name in suite files.
 public enum GenerationSetting: String, Sendable, Hashable, Codable, CaseIterable {
@@ -113,4 +113,25 @@ public struct SettingKeys: Sendable {
   public let mask = SettingKey<GenerationSettings.Mask>(.mask)
 
   static let all = SettingKeys()
+}
+
+extension GenerationSettings {
+  /// Creates settings.
+  public init(
+    isGreedy: Bool = false, temperature: Double = 0.7, topK: Int = 0, topP: Double = 1,
+    minP: Double = 0, maximumTokens: Int = 512, whitespace: Whitespace = .any,
+    tokenization: Tokenization = .canonical, outline: Outline = .typescript, mask: Mask = .on
+  ) {
+    self.init()
+    self.isGreedy = isGreedy
+    self.temperature = temperature
+    self.topK = topK
+    self.topP = topP
+    self.minP = minP
+    self.maximumTokens = maximumTokens
+    self.whitespace = whitespace
+    self.tokenization = tokenization
+    self.outline = outline
+    self.mask = mask
+  }
 }

@@ -7,26 +7,8 @@ public struct GenerationSettings: Sendable, Hashable {
   /// The values, in the order of the settings.
   private var values: [SettingValue]
 
-  private init() { values = GenerationSetting.allCases.map(\.row.usual) }
-
-  /// Creates settings.
-  public init(
-    isGreedy: Bool = false, temperature: Double = 0.7, topK: Int = 0, topP: Double = 1,
-    minP: Double = 0, maximumTokens: Int = 512, whitespace: Whitespace = .any,
-    tokenization: Tokenization = .canonical, outline: Outline = .typescript, mask: Mask = .on
-  ) {
-    self.init()
-    self.isGreedy = isGreedy
-    self.temperature = temperature
-    self.topK = topK
-    self.topP = topP
-    self.minP = minP
-    self.maximumTokens = maximumTokens
-    self.whitespace = whitespace
-    self.tokenization = tokenization
-    self.outline = outline
-    self.mask = mask
-  }
+  /// Creates the default settings.
+  init() { values = GenerationSetting.allCases.map(\.row.usual) }
 
   /// The value of a setting.
   public subscript(setting: GenerationSetting) -> SettingValue {

@@ -102,7 +102,11 @@ struct ReportCommand: Command {
       try writer.publish(document, status: status, duration: nil)
       return status
     }
-    let (document, status) = try night(run, in: store, arguments, in: context)
+    let (judged, judging) = try night(run, in: store, arguments, in: context)
+    // The command has just stored the run.
+    if store.access == .writing { try judged.keepComparisons(in: store) }
+    let document = judged.document(judging)
+    let status = judging.status(of: judged.conclusion)
     try writer.publish(document, status: status, duration: nil)
     if addsToHistory, !run.details.isPart {
       try HistoryFile(
@@ -112,11 +116,12 @@ struct ReportCommand: Command {
     return status
   }
 
-  /// Returns the report and the exit status of a run that is judged by gates.
+  /// Judges a stored run by its gates and its references, and returns it with the rules for its
+  /// exit status.
   private static func night(
     _ run: RunRecord, in store: ResultStore, _ arguments: ParsedArguments,
     in context: ProgramContext
-  ) throws -> (ReportDocument, ExitStatus) {
+  ) throws -> (JudgedRun, Judging) {
     let own = try run.choice
     let choice =
       arguments.has(Options.baselineOfReport)
@@ -127,10 +132,7 @@ struct ReportCommand: Command {
       folders: isKept ? [] : [arguments.reports],
       stored: run.details.judging, in: context)
     // Assay 0.1 kept no references, so only its runs lack the references that they asked for.
-    let judged = try JudgedRun(stored: run, plan, isOld: true, in: store)
-    // The command has just stored the run.
-    if store.access == .writing { try judged.keepComparisons(in: store) }
-    return (judged.document(plan.judging), plan.judging.status(of: judged.conclusion))
+    return (try JudgedRun(stored: run, plan, isOld: true, in: store), plan.judging)
   }
 
   /// Draws the dashboard.
@@ -148,8 +150,10 @@ struct ReportCommand: Command {
       && run.status != .running
       && !history.contains(run)
     {
-      let (document, status) = try Self.night(run, in: store, arguments, in: context)
-      history = try file.add(document, exitStatus: Int(status.rawValue), to: history)
+      let (judged, judging) = try Self.night(run, in: store, arguments, in: context)
+      let status = judging.status(of: judged.conclusion)
+      history = try file.add(
+        judged.document(judging), exitStatus: Int(status.rawValue), to: history)
     }
     let path = try file.draw(history)
     let count = history.entries.count

@@ -121,8 +121,10 @@ var targets: [Target] = [
     "EvalRunner",
     ["EvalSuites", "EvalRecords", "EvalStatistics", "StructuredText", "SystemBasics"]),
   library("ResultStore", ["CSQLite", "EvalRecords", "StructuredText", "SystemBasics"]),
+  library("EvalFindings", ["EvalRecords", "EvalStatistics", "StructuredText", "SystemBasics"]),
   library(
-    "EvalReports", ["EvalRecords", "EvalStatistics", "StructuredText", "SystemBasics"],
+    "EvalReports",
+    ["EvalFindings", "EvalRecords", "EvalStatistics", "StructuredText", "SystemBasics"],
     resources: pageFiles.map { .embedInCode("HTML/Assets/" + $0) }),
 
   // Served models
@@ -132,29 +134,30 @@ var targets: [Target] = [
   library(
     "EvalSessions",
     [
-      "Backends", "EvalRecords", "EvalReports", "EvalRunner", "EvalStatistics", "EvalSuites",
-      "GuidedGeneration", "HTTPTransport", "LocalModels", "ModelServers", "ResultStore",
+      "Backends", "EvalFindings", "EvalRecords", "EvalReports", "EvalRunner", "EvalStatistics",
+      "EvalSuites", "GuidedGeneration", "HTTPTransport", "LocalModels", "ModelServers",
+      "ResultStore",
       "StructuredText", "SystemBasics",
     ]),
   library(
     "AssayCommandLine",
     [
-      "Backends", "ConstrainedDecoding", "EvalRecords", "EvalReports", "EvalRunner",
+      "Backends", "ConstrainedDecoding", "EvalFindings", "EvalRecords", "EvalReports", "EvalRunner",
       "EvalSessions", "EvalStatistics", "EvalSuites", "GuidedGeneration", "LocalModels",
       "ResultStore", "StructuredText", "SuiteRanges", "Tokenization", "SystemBasics",
     ]),
   library(
     "AssayTesting",
     [
-      "EvalRecords", "EvalReports", "EvalRunner", "EvalSessions", "EvalSuites",
+      "EvalFindings", "EvalRecords", "EvalRunner", "EvalSessions", "EvalSuites",
       "GuidedGeneration", "StructuredText", "SuiteRanges",
     ]),
   .executableTarget(name: "assay", dependencies: ["AssayCommandLine"], swiftSettings: rules),
   .executableTarget(
     name: "assay-benchmark",
     dependencies: [
-      "Backends", "ConstrainedDecoding", "EvalRecords", "EvalReports", "EvalStatistics",
-      "GuidedGeneration", "LocalModels", "StructuredText", "Tokenization",
+      "Backends", "ConstrainedDecoding", "EvalFindings", "EvalRecords", "EvalReports",
+      "EvalStatistics", "GuidedGeneration", "LocalModels", "StructuredText", "Tokenization",
     ],
     swiftSettings: rules),
 
@@ -193,17 +196,19 @@ var targets: [Target] = [
   tests("AssayBenchmarkTests", ["assay-benchmark", "EvalStatistics"]),
   tests("EvalRunnerTests", ["EvalRunner", "EvalSuites", "EvalRecords", "StructuredText"]),
   tests("ResultStoreTests", ["ResultStore", "EvalRecords", "StructuredText", "CSQLite"]),
-  tests("EvalReportsTests", ["EvalReports", "EvalStatistics", "EvalRecords", "StructuredText"]),
+  tests(
+    "EvalReportsTests",
+    ["EvalFindings", "EvalReports", "EvalStatistics", "EvalRecords", "StructuredText"]),
   tests(
     "EvalSessionsTests",
     [
-      "EvalSessions", "EvalRecords", "EvalRunner", "EvalSuites", "LocalModels", "ResultStore",
-      "StructuredText", "SystemBasics",
+      "EvalFindings", "EvalSessions", "EvalRecords", "EvalRunner", "EvalSuites", "LocalModels",
+      "ResultStore", "StructuredText", "SystemBasics",
     ]),
   tests(
     "AssayCommandLineTests",
     [
-      "AssayCommandLine", "CSQLite", "EvalRecords", "EvalReports", "EvalSessions",
+      "AssayCommandLine", "CSQLite", "EvalFindings", "EvalRecords", "EvalReports", "EvalSessions",
       "EvalStatistics", "EvalSuites", "FaultServer", "GuidedGeneration", "ResultStore",
       "StructuredText",
     ]),

@@ -1,5 +1,5 @@
+import EvalFindings
 public import EvalRecords
-import EvalReports
 import EvalSessions
 public import EvalSuites
 public import GuidedGeneration

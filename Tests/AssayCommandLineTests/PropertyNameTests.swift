@@ -6,6 +6,7 @@ import ResultStore
 import StructuredText
 import Testing
 
+@testable import EvalFindings
 @testable import EvalReports
 
 /// Tests that the names of a schema's properties don't matter.

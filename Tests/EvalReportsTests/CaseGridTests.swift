@@ -3,6 +3,7 @@ import EvalStatistics
 import StructuredText
 import Testing
 
+@testable import EvalFindings
 @testable import EvalReports
 
 @Suite("The grid “Test cases by night”")

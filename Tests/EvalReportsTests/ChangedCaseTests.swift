@@ -3,6 +3,7 @@ import Foundation
 import StructuredText
 import Testing
 
+@testable import EvalFindings
 @testable import EvalReports
 
 @Suite("Test cases on both sides of a comparison")

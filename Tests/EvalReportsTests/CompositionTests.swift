@@ -2,6 +2,7 @@ import EvalRecords
 import EvalStatistics
 import Testing
 
+@testable import EvalFindings
 @testable import EvalReports
 
 @Suite("The dashboard compares test cases that the nights have in common")

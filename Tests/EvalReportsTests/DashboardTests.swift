@@ -4,6 +4,7 @@ import Foundation
 import StructuredText
 import Testing
 
+@testable import EvalFindings
 @testable import EvalReports
 
 @Suite("Dashboard and history")

@@ -1,6 +1,7 @@
 import EvalStatistics
 import Testing
 
+@testable import EvalFindings
 @testable import EvalReports
 
 @Suite("The room of an acknowledged value")

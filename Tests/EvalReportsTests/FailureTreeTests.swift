@@ -2,6 +2,7 @@ import EvalRecords
 import EvalStatistics
 import Testing
 
+@testable import EvalFindings
 @testable import EvalReports
 
 @Suite("Tree of failures")

@@ -2,6 +2,7 @@ import EvalRecords
 import Foundation
 import Testing
 
+@testable import EvalFindings
 @testable import EvalReports
 
 @Suite("The tables of a few suites")

@@ -4,6 +4,7 @@ import StructuredText
 import TestSupport
 import Testing
 
+@testable import EvalFindings
 @testable import EvalReports
 
 @Suite("HTML report")

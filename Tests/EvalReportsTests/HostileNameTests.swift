@@ -3,6 +3,7 @@ import EvalStatistics
 import StructuredText
 import Testing
 
+@testable import EvalFindings
 @testable import EvalReports
 
 /// Reports of runs whose properties, test cases and assertions have unusual names.

@@ -1,6 +1,7 @@
 import EvalRecords
 import Testing
 
+@testable import EvalFindings
 @testable import EvalReports
 
 @Suite("What the mask removed")

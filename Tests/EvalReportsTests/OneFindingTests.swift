@@ -3,6 +3,7 @@ import EvalStatistics
 import Foundation
 import Testing
 
+@testable import EvalFindings
 @testable import EvalReports
 
 /// Checks that the headline, the tables, the Markdown, JUnit and terminal reports and the exit
@@ -357,7 +358,7 @@ struct OneFindingTests {
         LabResult.Trial(
           title: "\(index)", alone: finding(row.alone), without: finding(row.without))
       }, margin: 0.01, alpha: 0.05)
-    #expect(LabReport.step(of: result) == step)
+    #expect(LabWords.step(of: result) == step)
   }
 
   @Test("the effect that a lab shows never contradicts the verdict next to it")

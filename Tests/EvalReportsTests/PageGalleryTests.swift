@@ -2,6 +2,7 @@ import EvalRecords
 import Foundation
 import Testing
 
+@testable import EvalFindings
 @testable import EvalReports
 
 /// Writes pages with ordinary, hostile and empty data into a folder, for `scripts/check/pages`.

@@ -1,3 +1,4 @@
+import EvalFindings
 import EvalReports
 import EvalRunner
 import EvalSessions

@@ -1,5 +1,5 @@
+import EvalFindings
 import EvalRecords
-import EvalReports
 import EvalRunner
 import EvalSessions
 import EvalSuites

@@ -1,6 +1,6 @@
 import Backends
+import EvalFindings
 import EvalRecords
-import EvalReports
 import EvalRunner
 import EvalSessions
 import EvalSuites

@@ -1,5 +1,5 @@
 import ConstrainedDecoding
-import EvalReports
+import EvalFindings
 import EvalSessions
 import GuidedGeneration
 import LocalModels

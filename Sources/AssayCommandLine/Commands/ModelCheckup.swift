@@ -1,6 +1,6 @@
 import Backends
+import EvalFindings
 import EvalRecords
-import EvalReports
 import EvalSessions
 import LocalModels
 import StructuredText

@@ -1,4 +1,5 @@
 import Dispatch
+import EvalFindings
 import EvalRecords
 import EvalReports
 import EvalRunner

@@ -1,3 +1,4 @@
+import EvalFindings
 import StructuredText
 
 /// A table of a report: its columns, and rows of typed values.

@@ -1,3 +1,4 @@
+import EvalFindings
 import EvalRecords
 import EvalStatistics
 import StructuredText
@@ -118,17 +119,6 @@ enum ReportValue {
 }
 
 extension EstimateRecord {
-  /// The estimate in percent.
-  var percent: String {
-    hits.map { NumberText.rate($0, of: count) } ?? NumberText.percent(value)
-  }
-
-  /// The counts behind the estimate: `49 of 60`, or `over 20 test cases`.
-  var basis: String {
-    hits.map { "\(NumberText.grouped($0)) of \(NumberText.grouped(count))" }
-      ?? "over \(NumberText.count(count, "test case"))"
-  }
-
   /// The estimate with its counts.
   fileprivate func text(on medium: ReportTable.Medium) -> String {
     guard let hits else { return "\(percent) (\(NumberText.count(count, "case")))" }

@@ -1,3 +1,4 @@
+import EvalFindings
 public import EvalRecords
 import StructuredText
 

@@ -1,3 +1,4 @@
+import EvalFindings
 import StructuredText
 
 /// Writes rows of CSV as RFC 4180 defines it.

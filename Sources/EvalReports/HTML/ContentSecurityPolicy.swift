@@ -1,3 +1,5 @@
+import EvalFindings
+
 /// The content-security policy of a page.
 ///
 /// The policy allows only the page's own style sheet and script, by their hashes, and images that

@@ -1,4 +1,5 @@
 import Dispatch
+import EvalFindings
 import EvalRecords
 import EvalStatistics
 import StructuredText

@@ -1,3 +1,5 @@
+import EvalFindings
+
 /// Writes JUnit files that stand for missing results.
 public enum JUnitFailure {
   private static let ofCommand = "command"

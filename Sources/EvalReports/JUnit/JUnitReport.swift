@@ -1,3 +1,4 @@
+import EvalFindings
 import EvalRecords
 
 /// Writes JUnit XML in which all known consumers count the same results.

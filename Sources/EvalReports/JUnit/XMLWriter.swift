@@ -1,3 +1,5 @@
+import EvalFindings
+
 /// Writes XML 1.0 without illegal characters, and escapes all text that isn't its own markup.
 struct XMLWriter {
   /// The text written so far.

@@ -1,3 +1,4 @@
+import EvalFindings
 import EvalRecords
 
 /// A few inputs whose answers broke, each with the answers of both sides, in Markdown.

@@ -1,3 +1,5 @@
+import EvalFindings
+
 /// Writes untrusted text into Markdown so that no part of it becomes markup.
 ///
 /// GitHub renders HTML inside Markdown. It also turns `@name` into a mention that sends mail, `#12`

@@ -1,3 +1,5 @@
+import EvalFindings
+
 extension StringProtocol {
   /// The number of columns that the text takes on a terminal: two for a wide character, and none
   /// for a combining mark.

@@ -1,3 +1,5 @@
+import EvalFindings
+
 /// Replaces Assay's own symbols with ASCII, for terminals and logs without UTF-8.
 package enum PlainText {
   private static let signs: [Character: String] = [

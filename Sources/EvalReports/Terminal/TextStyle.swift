@@ -1,3 +1,6 @@
+import EvalFindings
+import EvalRecords
+
 /// Colors for a terminal, or none.
 ///
 /// A word or a symbol always says the same as the color.
@@ -36,5 +39,16 @@ package struct TextStyle: Sendable {
 
   private func wrap(_ text: String, _ code: String) -> String {
     isOn ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+  }
+}
+
+extension ComparisonVerdict {
+  /// Returns a function that gives a text the terminal color of the verdict.
+  func paint(_ style: TextStyle) -> (String) -> String {
+    switch self {
+    case .regressed, .broken: style.worse
+    case .improved: style.better
+    default: { $0 }
+    }
   }
 }

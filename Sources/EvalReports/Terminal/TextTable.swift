@@ -1,3 +1,5 @@
+import EvalFindings
+
 /// A table for a terminal: each column is as wide as its widest cell, and two spaces separate the
 /// columns.
 package struct TextTable {

@@ -1,6 +1,6 @@
 import Backends
+import EvalFindings
 import EvalRecords
-import EvalReports
 internal import ModelServers
 
 /// The result of testing a served model, as rows of text that list the capabilities.

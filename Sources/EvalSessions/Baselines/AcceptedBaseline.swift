@@ -1,5 +1,5 @@
+import EvalFindings
 import EvalRecords
-import EvalReports
 import EvalRunner
 
 /// Compares runs with accepted baselines, for callers other than commands.

@@ -1,5 +1,5 @@
+import EvalFindings
 import EvalRecords
-import EvalReports
 import EvalStatistics
 import EvalSuites
 import ResultStore

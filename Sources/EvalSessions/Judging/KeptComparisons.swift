@@ -1,5 +1,5 @@
+import EvalFindings
 import EvalRecords
-import EvalReports
 import ResultStore
 
 /// Keeps the comparisons of a run that also rest on earlier runs.

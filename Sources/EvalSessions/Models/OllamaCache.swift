@@ -1,4 +1,4 @@
-import EvalReports
+import EvalFindings
 import EvalSuites
 import StructuredText
 

@@ -1,4 +1,4 @@
-import EvalReports
+import EvalFindings
 import StructuredText
 import SystemBasics
 

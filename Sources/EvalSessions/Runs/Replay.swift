@@ -1,5 +1,5 @@
+import EvalFindings
 import EvalRecords
-import EvalReports
 import EvalSuites
 
 /// Repeats a stored attempt on the same model, to check whether the result is still the same.

@@ -1,3 +1,4 @@
+@testable import EvalFindings
 @testable import EvalReports
 
 extension JUnitReport {

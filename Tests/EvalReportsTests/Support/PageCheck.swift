@@ -1,5 +1,6 @@
 import Testing
 
+@testable import EvalFindings
 @testable import EvalReports
 
 /// Checks the rules that every page must follow.

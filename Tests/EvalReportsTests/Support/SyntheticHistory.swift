@@ -2,6 +2,7 @@ import EvalRecords
 import EvalStatistics
 import TestSupport
 
+@testable import EvalFindings
 @testable import EvalReports
 
 /// The nightly runs before a synthetic run.

@@ -1,5 +1,5 @@
+import EvalFindings
 import EvalRecords
-import EvalReports
 import EvalSessions
 import EvalStatistics
 import EvalSuites

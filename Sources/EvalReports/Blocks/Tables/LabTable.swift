@@ -1,3 +1,4 @@
+import EvalFindings
 import EvalRecords
 import EvalStatistics
 
@@ -30,11 +31,11 @@ extension ReportTable {
       }
       table.column(isCulprit ? "effect" : "noticed", .text, .quiet) { row, _ in
         .text(
-          row.trial.obstacle ?? (isCulprit ? LabReport.words(row.trial.alone) : row.noticedWords))
+          row.trial.obstacle ?? (isCulprit ? LabWords.words(row.trial.alone) : row.noticedWords))
       }
       guard isCulprit else { return }
       table.column("effect of the other edits", .text, .quiet) {
-        $0.row.trial.without.map { .text(LabReport.words($0)) } ?? .unknown
+        $0.row.trial.without.map { .text(LabWords.words($0)) } ?? .unknown
       }
     }
   }

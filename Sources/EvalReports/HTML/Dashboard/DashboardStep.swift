@@ -1,3 +1,4 @@
+import EvalFindings
 import EvalRecords
 
 /// The next step after the newest run of a history: the first one that the run's report advises.

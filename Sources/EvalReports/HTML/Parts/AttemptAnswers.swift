@@ -1,3 +1,4 @@
+import EvalFindings
 import EvalRecords
 
 /// The distinct answers that readers can open from the table of all attempts, up to a size limit.

@@ -1,3 +1,4 @@
+import EvalFindings
 import EvalStatistics
 
 /// A row of the grid: one test case on all nights.

@@ -1,3 +1,4 @@
+import EvalFindings
 import StructuredText
 
 /// Writes HTML and inline SVG in which only the program's own text can be markup.

@@ -1,3 +1,5 @@
+import EvalFindings
+
 /// The shades of table cells: the larger the share in a cell, the stronger its shade.
 enum HeatLevel {
   /// The level of a share above 0.

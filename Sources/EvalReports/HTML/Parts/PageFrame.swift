@@ -1,3 +1,5 @@
+import EvalFindings
+
 /// The frame of every page: the document type, the content-security policy, a title, an icon and
 /// the style sheet.
 struct PageFrame {

@@ -1,3 +1,5 @@
+import EvalFindings
+
 /// Plots of decision probabilities: a strip with one mark for each test case, and a curve of the
 /// probability that arrays stop after each number of elements.
 enum DecisionPlots {

@@ -1,3 +1,4 @@
+import EvalFindings
 import EvalRecords
 import SystemBasics
 
@@ -13,7 +14,6 @@ struct DecodeTrace {
   /// The decisive step of the baseline's answer to the same test case and repeat.
   private let decisiveBefore: (step: TokenStep, number: Int)?
 
-  static let maximumRows = 40
   private static let maximumCells = 28
   private static let maximumCandidates = 6
 
@@ -91,11 +91,12 @@ struct DecodeTrace {
     return step.isForced || (step.chosen.map { $0.raw >= 0.95 && $0.sampled >= 0.95 } ?? false)
   }
 
-  /// The lines to show: at most `maximumRows`, around the decisive step.
+  /// The lines to show: at most ``DrillDownPlan/traceRows``, around the decisive step.
   private static func window(of lines: [Range<Int>], around decisive: Int?) -> Range<Int> {
     let place = decisive.flatMap { step in lines.firstIndex { $0.contains(step) } } ?? 0
-    let start = max(0, min(place - maximumRows / 2, lines.count - maximumRows))
-    return start..<min(lines.count, start + maximumRows)
+    let count = DrillDownPlan.traceRows
+    let start = max(0, min(place - count / 2, lines.count - count))
+    return start..<min(lines.count, start + count)
   }
 
   private func path(_ step: TokenStep) -> String {

@@ -1,3 +1,5 @@
+import EvalFindings
+
 /// A probability on both sides of a comparison: a ring for the baseline, a dot for this run, and
 /// the line between them.
 enum Dumbbell {

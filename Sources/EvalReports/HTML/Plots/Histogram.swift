@@ -1,3 +1,5 @@
+import EvalFindings
+
 /// A histogram of array lengths, with the baseline as an outline.
 ///
 /// Zero is always on the axis. The bound is shaded. Bars outside the bound are colored and show

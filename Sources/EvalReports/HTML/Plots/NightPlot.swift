@@ -1,3 +1,4 @@
+import EvalFindings
 import EvalStatistics
 
 /// A plot of a rate over many nights.

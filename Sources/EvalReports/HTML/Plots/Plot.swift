@@ -1,3 +1,5 @@
+import EvalFindings
+
 /// The pieces of inline SVG plots.
 ///
 /// Each element has its color twice: as a presentation attribute and as a class. If a host forbids

@@ -1,3 +1,4 @@
+import EvalFindings
 import EvalRecords
 import SystemBasics
 

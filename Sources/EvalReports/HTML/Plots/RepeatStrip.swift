@@ -1,3 +1,4 @@
+import EvalFindings
 import EvalRecords
 
 /// A test case's repeats as a strip of bars: short and pale for a pass, tall and dark for a

@@ -1,3 +1,4 @@
+import EvalFindings
 import EvalStatistics
 
 /// A word-sized plot of a number over the last nights.

@@ -1,3 +1,4 @@
+import EvalFindings
 import EvalRecords
 
 /// A plot of how the mask changed the probabilities at the decisive step of a trace.

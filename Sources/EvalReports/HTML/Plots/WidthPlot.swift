@@ -1,3 +1,4 @@
+import EvalFindings
 import EvalRecords
 
 /// A step plot of how many answers the engine decoded together over the course of a run.

@@ -1,3 +1,4 @@
+import EvalFindings
 import EvalRecords
 
 /// The table of all attempts, which the script fills.

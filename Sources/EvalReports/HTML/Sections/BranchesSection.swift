@@ -1,3 +1,4 @@
+import EvalFindings
 import EvalStatistics
 
 /// The section that counts, for each expected enum case, which enum cases the model chose.

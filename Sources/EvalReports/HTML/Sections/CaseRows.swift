@@ -1,3 +1,4 @@
+import EvalFindings
 import EvalRecords
 
 /// The test cases that have a row on the page, and the URL fragments that link to these rows.

@@ -1,3 +1,4 @@
+import EvalFindings
 import EvalRecords
 import EvalStatistics
 
@@ -5,14 +6,8 @@ import EvalStatistics
 struct CauseSection {
   let document: ReportDocument
 
-  /// The maximum number of causes to list, not counting guarded causes
-  /// (``FailureCause/isGuarded``).
-  ///
-  /// The tree of failures has the other causes.
-  static let maximum = 4
-
   func write(to w: inout HTMLWriter) {
-    let list = document.causeList(Self.maximum)
+    let list = document.causeList(CauseList.maximum)
     guard !list.news.isEmpty || !list.known.isEmpty else { return }
     w.element("ul", .class("causes"), .init("aria-label", "Causes, with the next step for each")) {
       w in

@@ -1,3 +1,4 @@
+import EvalFindings
 import EvalRecords
 
 /// The mean probabilities of branches, by the branch that the test case expects.

@@ -1,3 +1,4 @@
+import EvalFindings
 import EvalRecords
 
 /// The guides, bounds, instructions and prompts that have changed since the baseline run, with the

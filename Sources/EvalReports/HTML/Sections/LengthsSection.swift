@@ -1,3 +1,4 @@
+import EvalFindings
 import EvalStatistics
 
 /// The section on array lengths, which singles out empty arrays.

@@ -1,3 +1,4 @@
+import EvalFindings
 import EvalRecords
 
 /// The last section, which explains how Assay computed the numbers and what the terms mean.

@@ -1,3 +1,5 @@
+import EvalFindings
+
 /// The section on metrics, with their means and quantiles.
 struct MetricsSection: PageSection {
   let id = "metrics"

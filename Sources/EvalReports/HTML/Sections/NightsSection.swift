@@ -1,3 +1,4 @@
+import EvalFindings
 import EvalRecords
 
 /// The grid of test cases by night: this run and the nights before it, with the edits between
@@ -9,9 +10,6 @@ struct NightsSection: PageSection {
   let rows: CaseRows
   /// The test cases that changed against the baseline, by their addresses.
   let changed: Set<String>
-
-  /// The maximum number of nights to draw.
-  static let limit = 30
 
   var isEmpty: Bool { view.map { CaseGrid.isEmpty($0) || $0.history.entries.count < 2 } ?? true }
 

@@ -1,3 +1,4 @@
+import EvalFindings
 import EvalRecords
 
 /// The processor time of each phase, and the width of batches over time, if the run was profiled.

@@ -1,3 +1,4 @@
+import EvalFindings
 import EvalRecords
 import EvalStatistics
 import StructuredText
@@ -110,24 +111,5 @@ struct VariantsSection: PageSection {
       }
       w.leftOut(edits.count - 8, "edit")
     }
-  }
-}
-
-extension LengthSummary {
-  /// The lengths at the first path, for all input classes together, or `nil` if there are none.
-  static func pooled(_ lengths: [LengthSummary]) -> LengthSummary? {
-    guard let first = lengths.first else { return nil }
-    var counts = [Int](repeating: 0, count: first.counts.count)
-    var lengthsOfCase: [Share.CaseKey: [UInt8]] = [:]
-    for lengths in lengths where lengths.path == first.path {
-      lengthsOfCase.merge(lengths.lengthsOfCase, uniquingKeysWith: +)
-      for (length, count) in lengths.counts.enumerated() where counts.indices.contains(length) {
-        counts[length] += count
-      }
-    }
-    return LengthSummary(
-      slice: first.slice, sliceName: first.sliceName, path: first.path, inputClass: nil,
-      minimum: first.minimum, maximum: first.maximum,
-      counts: counts, lengthsOfCase: lengthsOfCase)
   }
 }

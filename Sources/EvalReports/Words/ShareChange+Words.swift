@@ -1,6 +1,0 @@
-import EvalStatistics
-
-extension ShareChange {
-  /// The interval in percentage points: `[−10.5, −5.0]`.
-  var interval: String { "[\(NumberText.points(low)), \(NumberText.points(high))]" }
-}

@@ -170,7 +170,7 @@ public final class ServedBackend: EvalBackend {
         if !reply.decisions.isEmpty {
           answer.decisions = reply.decisions
           answer.served?.probabilities = name.interface.probabilityStage
-        } else if !reply.tokens.isEmpty {
+        } else if !reply.tokens.isEmpty, reply.tokensSpellText {
           answer.served?.probabilities = name.interface.probabilityStage
           answer.served?.listedTokens = reply.tokens.map(\.alternatives.count).max()
           let measured = await decisions(

@@ -172,6 +172,17 @@ public struct ServerReply: Sendable, Hashable {
     self.cachedTokens = cachedTokens
     self.tokens = tokens
   }
+
+  /// Whether the listed tokens spell the text, or the beginning of the text if the server doesn't
+  /// list them all.
+  ///
+  /// Tokens that spell another text say nothing about the answer's decisions. White space before
+  /// the text and tokens after it, such as one that ends the model's turn, don't matter.
+  public var tokensSpellText: Bool {
+    let spelled = tokens.lazy.flatMap(\.chosen.bytes).drop { $0 <= UInt8(ascii: " ") }
+    let text = text.utf8.drop { $0 <= UInt8(ascii: " ") }
+    return zip(spelled, text).allSatisfy { $0 == $1 }
+  }
 }
 
 /// A sampled token with the most likely tokens at its position.

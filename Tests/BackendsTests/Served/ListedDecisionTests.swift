@@ -73,6 +73,22 @@ struct ListedDecisionTests {
     #expect(try Self.decisions([]).isEmpty)
   }
 
+  @Test(
+    "tokens that spell another text measure no decision of the answer",
+    arguments: [
+      (["{", "}"], "{}", true), (["{", "}", "<|im_end|>"], "{}", true), ([" ", "{"], "{}", true),
+      (["{", "}"], "\n{}", true), (["{"], "{}", true), (["[", "]"], "{}", false),
+      (["{", "]"], "{}", false), (["Sure: ", "{", "}"], "{}", false),
+    ] as [([String], String, Bool)])
+  func spelledText(tokens: [String], text: String, spells: Bool) {
+    let tokens = tokens.map {
+      ListedToken(
+        chosen: ListedToken.Alternative(bytes: Array($0.utf8), logProbability: 0),
+        alternatives: [])
+    }
+    #expect(ServerReply(text: text, tokens: tokens).tokensSpellText == spells)
+  }
+
   // MARK: Further requests
 
   /// A small vocabulary: the texts of the tokens, whose ids are the indices.

@@ -169,6 +169,7 @@ struct PropertyNameTests {
     case .failedAssertion(let name, let path): "failed \(name) \(path)"
     case .shortArray(let minimum, let path): "fewer than \(minimum) \(path)"
     case .emptyArray(let path): "empty \(path)"
+    case .missingArray(let path): "missing \(path)"
     case .wrongBranch(let path): "wrong \(path)"
     default: "\(quantity)"
     }

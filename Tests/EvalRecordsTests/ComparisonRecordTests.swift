@@ -10,6 +10,7 @@ struct ComparisonRecordTests {
     arguments: [
       (Quantity.passRate, #"{"kind":"passRate"}"#),
       (.emptyArray(path: "$.a"), #"{"kind":"emptyArray","path":"$.a"}"#),
+      (.missingArray(path: "$.a"), #"{"kind":"missingArray","path":"$.a"}"#),
       (
         .shortArray(minimum: 3, path: "$.a"), #"{"kind":"shortArray","minimum":3,"path":"$.a"}"#
       ),

@@ -119,6 +119,10 @@ struct HeadlineTests {
         "In flashcards, arrays were empty in 1 of 60 attempts (1.7 %; baseline 0 of 60)."
       ),
       (
+        effect(.missingArray(path: "$.cards"), hits: (0, 12)),
+        "In flashcards, $.cards was missing in 12 of 60 attempts (20.0 %; baseline 0 of 60)."
+      ),
+      (
         effect(.wrongBranch(path: "$"), hits: (2, 11)),
         "In flashcards, the wrong branch was taken 11 of 60 times (baseline 2 of 60)."
       ),

@@ -28,6 +28,7 @@ struct WordsTests {
     arguments: [
       (Quantity.passRate, Evidence.counted, "pass rate"),
       (.emptyArray(path: "$.cards"), .counted, "empty $.cards"),
+      (.missingArray(path: "$.cards"), .counted, "missing $.cards"),
       (.emptyArray(path: "$.cards"), .measured, "P(empty) at $.cards"),
       (.shortArray(minimum: 3, path: "$.cards"), .measured, "P(fewer than 3) at $.cards"),
       (.wrongBranch(path: "$"), .counted, "wrong branch at $"),

@@ -245,7 +245,7 @@ extension HeadlinePart {
   /// Returns the regressions and improvements, the most telling one first.
   ///
   /// Effects that decide the verdict come before those that don't. Regressions come before
-  /// improvements. In each group, counted empty arrays and branches come first, then pass rates,
+  /// improvements. In each group, counted arrays and branches come first, then pass rates,
   /// then measured probabilities and other quantities. If the same quantity changed from the
   /// baseline and from the pooled history, the comparison with more attempts comes first.
   package static func telling(_ effects: [EffectRecord]) -> [EffectRecord] {
@@ -269,10 +269,10 @@ extension HeadlinePart {
       let isWorse =
         (effect.verdict == .regressed ? 0 : 10) + (effect.isPossible ? 0 : 20)
         + (effect.isGating ? 0 : 40)
-      // Counted empty arrays and branches come before their measured probabilities, because users
+      // Counted arrays and branches come before their measured probabilities, because users
       // see attempts and not probabilities.
       switch (effect.evidence, effect.quantity) {
-      case (.counted, .emptyArray): return isWorse
+      case (.counted, .emptyArray), (_, .missingArray): return isWorse
       case (.counted, .wrongBranch): return isWorse + 1
       case (.counted, .missedBranch): return isWorse + 2
       case (_, .passRate): return isWorse + 3
@@ -336,6 +336,11 @@ extension Sentence {
     case .missedBranch(let branch, _):
       name(branch)
       text(" was ")
+    case .missingArray(let path):
+      name(path)
+      text(" was ")
+      found("missing in \(counts)")
+      return text(" \(attempts) (\(now.percent); baseline \(was))")
       found("missed \(counts) times")
     case .passRate:
       let nights = effect.nightsSinceFall.map { " of the last \($0.counted("night"))" } ?? ""
@@ -370,6 +375,7 @@ extension Sentence {
       case .missedBranch(let branch, _): ("of missing ", branch)
       case .failedAssertion(let assertion, _):
         ("of failing “\(ClippedText.line(assertion, limit: 60))”", nil)
+      case .missingArray(let path): ("of a missing array at ", path)
       case .validOutput: ("of a valid value", nil)
       case .arrayLength(let path): ("of a length within the bounds at ", path)
       }

@@ -62,7 +62,7 @@ extension Quantity {
   package var isGoodInReports: Bool {
     switch self {
     case .passRate, .validOutput, .arrayLength, .missedBranch: true
-    case .emptyArray, .shortArray, .wrongBranch, .failedAssertion: false
+    case .emptyArray, .missingArray, .shortArray, .wrongBranch, .failedAssertion: false
     }
   }
 }

@@ -37,6 +37,18 @@ public struct AnswerShape: Sendable, Hashable {
     }
   }
 
+  /// Returns whether the answer lacks an array that the schema names, because the array or a value
+  /// around it is absent or null.
+  ///
+  /// An array inside the elements of another array is missing if any element lacks it. The result
+  /// is `nil` if there is no such element, so that nothing can lack the array.
+  ///
+  /// - Parameter array: The array, which is not in an alternative of a union.
+  package func isMissing(_ array: SchemaDocument.ArrayPlace) -> Bool? {
+    let places = array.parent.map { lengths[$0, default: []].reduce(0, +) } ?? 1
+    return places == 0 ? nil : lengths[array.path, default: []].count < places
+  }
+
   private mutating func addLengths(of value: JSONValue, at pattern: String) {
     // The parser limits the nesting, so it also limits the depth of this recursion.
     switch value {

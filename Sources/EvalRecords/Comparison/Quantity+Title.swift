@@ -6,6 +6,8 @@ extension Quantity {
     case (_, .passRate): return "pass rate"
     case (.counted, .emptyArray(let path)): return "empty \(path)"
     case (.measured, .emptyArray(let path)): return "P(empty) at \(path)"
+    case (.counted, .missingArray(let path)): return "missing \(path)"
+    case (.measured, .missingArray(let path)): return "P(missing) at \(path)"
     case (.counted, .shortArray(let minimum, let path)):
       return "fewer than \(minimum) at \(path)"
     case (.measured, .shortArray(let minimum, let path)):

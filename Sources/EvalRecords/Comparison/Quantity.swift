@@ -9,6 +9,9 @@ public enum Quantity: Sendable, Hashable {
   /// The share of attempts with an empty array at a path or, if measured, the probability of an
   /// empty array.
   case emptyArray(path: String)
+  /// The share of attempts whose answer lacks an array at a path, because the array or a value
+  /// around it is absent or null.
+  case missingArray(path: String)
   /// The probability that an array at a path has fewer elements than a minimum.
   case shortArray(minimum: Int, path: String)
   /// The share of attempts with a wrong branch or, if measured, the probability of a wrong branch,
@@ -28,9 +31,9 @@ public enum Quantity: Sendable, Hashable {
   public var path: String? {
     switch self {
     case .passRate, .validOutput: nil
-    case .arrayLength(let path), .emptyArray(let path), .shortArray(_, let path),
-      .wrongBranch(let path),
-      .missedBranch(_, let path), .failedAssertion(_, let path):
+    case .arrayLength(let path), .emptyArray(let path), .missingArray(let path),
+      .shortArray(_, let path), .wrongBranch(let path), .missedBranch(_, let path),
+      .failedAssertion(_, let path):
       path
     }
   }
@@ -42,8 +45,8 @@ extension Quantity: Codable {
   }
 
   private enum Kind: String, Codable {
-    case passRate, emptyArray, shortArray, wrongBranch, missedBranch, failedAssertion
-    case validOutput, arrayLength
+    case passRate, emptyArray, missingArray, shortArray, wrongBranch, missedBranch
+    case failedAssertion, validOutput, arrayLength
   }
 
   /// Creates a quantity from a flat object, for example `{"kind":"emptyArray","path":"$.cards"}`.
@@ -55,6 +58,7 @@ extension Quantity: Codable {
     case .validOutput: self = .validOutput
     case .arrayLength: self = .arrayLength(path: try text(.path))
     case .emptyArray: self = .emptyArray(path: try text(.path))
+    case .missingArray: self = .missingArray(path: try text(.path))
     case .shortArray:
       self = .shortArray(
         minimum: try container.decode(Int.self, forKey: .minimum), path: try text(.path))
@@ -74,6 +78,7 @@ extension Quantity: Codable {
     case .validOutput: try kind(.validOutput)
     case .arrayLength: try kind(.arrayLength)
     case .emptyArray: try kind(.emptyArray)
+    case .missingArray: try kind(.missingArray)
     case .shortArray(let minimum, _):
       try kind(.shortArray)
       try container.encode(minimum, forKey: .minimum)

@@ -9,7 +9,7 @@ extension Quantity {
     case .arrayLength(let path): ("arrayLength", path)
     case .wrongBranch(let path): ("wrongBranch", path)
     case .missedBranch(let branch, let path): ("outRecall", "\(path) \(branch)")
-    case .passRate, .shortArray, .failedAssertion, .validOutput: nil
+    case .passRate, .missingArray, .shortArray, .failedAssertion, .validOutput: nil
     }
   }
 

@@ -14,6 +14,11 @@ package struct SchemaDocument: Sendable, Hashable {
     package var minimum: Int?
     /// The maximum number of elements, or `nil` if there is no bound.
     package var maximum: Int?
+    /// The path of the innermost array around this one, or `nil` if there is none.
+    package var parent: String?
+    /// Whether only an alternative of a union has the array, so that an answer without it may have
+    /// taken another alternative.
+    package var isOfAlternative = false
   }
 
   /// A place at which the value is one of several named enum cases.
@@ -56,7 +61,7 @@ package struct SchemaDocument: Sendable, Hashable {
   package init(_ root: JSONValue) {
     self.root = root
     let definitions = root["$defs"] ?? .null
-    collectShapes(root, path: "$", depth: 0, definitions: definitions)
+    collectShapes(root, Place(path: "$"), depth: 0, definitions: definitions)
     collectGuides(of: root, name: root["title"]?.string ?? "root")
     for (name, definition) in definitions.object?.members ?? [] {
       collectGuides(of: definition, name: Self.shortName(name))
@@ -69,14 +74,37 @@ package struct SchemaDocument: Sendable, Hashable {
   /// Returns the enum cases at a place, or `nil` if the schema has no such branch.
   package func branch(at path: String) -> BranchPlace? { branches.first { $0.path == path } }
 
+  /// A place on the way through the schema.
+  private struct Place {
+    var path: String
+    /// The path of the innermost array around the place.
+    var parent: String?
+    /// Whether the place is in an alternative of a union.
+    var isOfAlternative = false
+
+    /// Returns the place of a property.
+    func property(_ name: String) -> Place {
+      Place(
+        path: path + JSONPlace.Step.name(name).text, parent: parent,
+        isOfAlternative: isOfAlternative)
+    }
+
+    /// The place of an element, if the value here is an array.
+    var element: Place {
+      Place(
+        path: path + JSONPlace.Step.wildcard.text, parent: path, isOfAlternative: isOfAlternative)
+    }
+  }
+
   private mutating func collectShapes(
-    _ node: JSONValue, path: String, depth: Int, definitions: JSONValue
+    _ node: JSONValue, _ place: Place, depth: Int, definitions: JSONValue
   ) {
+    let path = place.path
     guard depth < Self.maximumDepth, arrays.count + branches.count < Self.maximumPlaces else {
       return
     }
     if let target = Self.target(of: node, in: definitions) {
-      return collectShapes(target, path: path, depth: depth + 1, definitions: definitions)
+      return collectShapes(target, place, depth: depth + 1, definitions: definitions)
     }
     if let cases = node["enum"]?.array, cases.allSatisfy({ $0.string != nil }), cases.count > 1 {
       addBranch(path, cases.compactMap(\.string))
@@ -85,23 +113,27 @@ package struct SchemaDocument: Sendable, Hashable {
       let targets = choices.map { Self.target(of: $0, in: definitions) ?? $0 }
       let names = targets.compactMap { $0["properties"]?["type"]?["const"]?.string }
       if names.count == targets.count, names.count > 1 { addBranch(path, names) }
+      // A value that may be null is no union.
+      var inner = place
+      if targets.count(where: { $0["type"]?.string != "null" }) > 1 {
+        inner.isOfAlternative = true
+      }
       for target in targets {
-        collectShapes(target, path: path, depth: depth + 1, definitions: definitions)
+        collectShapes(target, inner, depth: depth + 1, definitions: definitions)
       }
     }
     if let items = node["items"] {
       if array(at: path) == nil {
         arrays.append(
-          ArrayPlace(path: path, minimum: node["minItems"]?.int, maximum: node["maxItems"]?.int))
+          ArrayPlace(
+            path: path, minimum: node["minItems"]?.int, maximum: node["maxItems"]?.int,
+            parent: place.parent, isOfAlternative: place.isOfAlternative))
       }
-      collectShapes(
-        items, path: path + JSONPlace.Step.wildcard.text, depth: depth + 1, definitions: definitions
-      )
+      collectShapes(items, place.element, depth: depth + 1, definitions: definitions)
     }
     for (name, property) in node["properties"]?.object?.members ?? [] {
       collectShapes(
-        property, path: path + JSONPlace.Step.name(name).text, depth: depth + 1,
-        definitions: definitions)
+        property, place.property(name), depth: depth + 1, definitions: definitions)
     }
   }
 

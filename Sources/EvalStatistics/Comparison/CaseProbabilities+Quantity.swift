@@ -32,7 +32,7 @@ extension CaseProbabilities {
       case .wrongBranch(let path): probabilities.wrongBranch(path)
       case .missedBranch(let branch, let path):
         probabilities.wrongBranch(path).filter { expected[$0.key]?[path] == branch }
-      case .passRate, .failedAssertion, .validOutput, .arrayLength: [:]
+      case .passRate, .missingArray, .failedAssertion, .validOutput, .arrayLength: [:]
       }
     return cases.mapValues(\.probability)
   }

@@ -8,8 +8,8 @@ import EvalRecords
 /// separately:
 ///
 /// - the *gating* family: the pass rate, its comparison with the pooled history (if there is one),
-///   and the rates of empty arrays, of arrays shorter than the suite's minimum and of wrong
-///   branches. If the engine measured the probability of such a result in all test cases, the
+///   and the rates of empty and missing arrays, of arrays shorter than the suite's minimum and of
+///   wrong branches. If the engine measured the probability of such a result in all test cases, the
 ///   probability is in the family; otherwise the count is. Holm's method keeps the family-wise
 ///   error rate of "regressed" at or below α, over all suites of a run. Tests that couldn't have
 ///   become significant take no share of α, and several tests of the same results count as one

@@ -23,8 +23,10 @@ extension ComparisonUnit {
       return !doubtful.contains(effect.quantity)
         && shifts.contains { $0.quantity == effect.quantity && $0.canDecide && $0.covers(ids) }
     }
+    let missing = missingArrays(shapes)
     var counted =
-      [passRate] + emptyArrays(shapes, rules) + wrongBranches(shapes, expected, questions)
+      [passRate] + emptyArrays(shapes, rules) + missing
+      + wrongBranches(shapes, expected, questions)
     for index in counted.indices where counted[index].isGating {
       counted[index].isGating = !isMeasured(counted[index])
     }
@@ -37,7 +39,8 @@ extension ComparisonUnit {
     }
     return (
       measured + counted.compactMap { $0.draft(self, rules) } + [pooled].compactMap(\.self),
-      vanished(shapes) + contradictions.map(\.fact)
+      vanished(shapes, counted: Set(missing.compactMap(\.quantity.path)))
+        + contradictions.map(\.fact)
     )
   }
 
@@ -82,7 +85,7 @@ extension ComparisonUnit {
   ///
   /// A pair is left out if it can't be judged on both sides, or if it has a backend error, which
   /// says nothing about the model.
-  private func outcomes(
+  func outcomes(
     _ isBad: (_ index: Int, _ isCandidate: Bool, _ attempt: AttemptRecord) -> Bool?
   ) -> [CountedEffect.Outcome] {
     pairs.enumerated().compactMap { index, pair in

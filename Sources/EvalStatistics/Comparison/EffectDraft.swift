@@ -3,8 +3,8 @@ import SystemBasics
 
 /// An effect before its p-values are adjusted for multiplicity and its verdict is decided.
 struct EffectDraft: Sendable {
-  /// The subject of an effect, by which effects with the same verdict are sorted; empty arrays come
-  /// first.
+  /// The subject of an effect, by which effects with the same verdict are sorted; empty and missing
+  /// arrays come first.
   enum Subject: Int, Sendable, Comparable {
     case emptyArray
     case wrongBranch

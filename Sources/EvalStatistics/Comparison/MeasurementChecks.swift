@@ -140,8 +140,9 @@ extension ShiftEffect {
 }
 
 extension ComparisonUnit {
-  /// Returns the arrays and measured probabilities that only one side has.
-  func vanished(_ shapes: Shapes) -> [ComparisonDifference.Fact] {
+  /// Returns the arrays and measured probabilities that only one side has, except the arrays that
+  /// the comparison counts as missing.
+  func vanished(_ shapes: Shapes, counted: Set<String>) -> [ComparisonDifference.Fact] {
     func paths(_ shapes: [AnswerShape?]) -> (any: Set<String>, usual: Set<String>) {
       var counts: [String: Int] = [:]
       for path in shapes.lazy.compactMap(\.self).flatMap(\.lengths.keys) {
@@ -175,8 +176,8 @@ extension ComparisonUnit {
     )
     var facts: [ComparisonDifference.Fact] = []
     for (side, paths) in [(ComparedRole.baseline, arrays.0), (.candidate, arrays.1)]
-    where !paths.isEmpty {
-      facts.append(.arraysOnlyIn(side: side, paths: paths.sorted()))
+    where !paths.isSubset(of: counted) {
+      facts.append(.arraysOnlyIn(side: side, paths: paths.subtracting(counted).sorted()))
     }
     for (side, paths) in [(ComparedRole.baseline, only.0), (.candidate, only.1)]
     where !paths.isEmpty {

@@ -13,6 +13,8 @@ struct RunBuilder {
   var seed: UInt64 = 100
   var variant = "default"
   var suite = "cards"
+  /// The variant's schema.
+  var schema = "{}"
   var backend = BackendRecord(
     id: "local", model: "toy", modelDigest: "abc", engine: "assay 0.1.0", isDeterministic: true)
   var options = GenerationSettings()
@@ -72,7 +74,7 @@ struct RunBuilder {
           id: suite, title: suite, guards: "", file: "", schemaName: "Cards",
           variants: [
             VariantRecord(
-              id: variant, title: "", schema: "{}", instructions: nil, promptTemplate: "",
+              id: variant, title: "", schema: schema, instructions: nil, promptTemplate: "",
               edits: [])
           ],
           cases: (0..<cases).map { index in

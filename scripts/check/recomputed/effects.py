@@ -1,5 +1,6 @@
 """The effects of comparisons, with their intervals and p-values, computed only from rows."""
 import collections
+import json
 import math
 
 import numpy
@@ -395,6 +396,34 @@ def asked_alone(expected):
     return sorted(b for b, n in counts.items() if n >= 8) if len(counts) > 1 else []
 
 
+def missable(before, after):
+    """The arrays that both schemas name outside unions, each with the array around it."""
+    def walk(root, node, path, parent, depth=0):
+        if depth >= 16:
+            return
+        if node.get("$ref", "").startswith("#/$defs/"):
+            target = root.get("$defs", {}).get(node["$ref"][len("#/$defs/"):])
+            if target:
+                yield from walk(root, target, path, parent, depth + 1)
+                return
+        resolved = [root.get("$defs", {}).get(n.get("$ref", "")[len("#/$defs/"):], n)
+                    for n in node.get("anyOf", [])]
+        if sum(n.get("type") != "null" for n in resolved) == 1:
+            for choice in resolved:
+                yield from walk(root, choice, path, parent, depth + 1)
+        if isinstance(node.get("items"), dict):
+            yield path, parent
+            yield from walk(root, node["items"], path + "[*]", path, depth + 1)
+        for name, member in node.get("properties", {}).items():
+            yield from walk(root, member, path + rows.step(name), parent, depth + 1)
+    sides = []
+    for slice in (before, after):
+        judged = (slice.suite.get("details", {}).get("judgedSchemas") or {}).get(slice.key[1])
+        root = json.loads(judged or slice.variant["schema"])
+        sides.append(dict(walk(root, root, "$", None)))
+    return [(path, parent) for path, parent in sides[0].items() if path in sides[1]]
+
+
 def counted(before, after, pairs, same_seeds, measured):
     """The effects of counted rates: passes, empty arrays, wrong branches and failed assertions.
 
@@ -510,6 +539,18 @@ def counted(before, after, pairs, same_seeds, measured):
             found = [n for p, n in rows.arrays(value) if p == path] if value is not None else []
             return 0 in found if found else None
         add(f"empty {path}", path in empty, is_empty, probability=f"P(empty) at {path}")
+    for path, parent in missable(before, after):
+        def is_missing(index, attempt, side, path=path, parent=parent):
+            value = values[index][side]
+            if value is None or attempt.get("failure"):
+                return None
+            found = list(rows.arrays(value))
+            places = sum(n for p, n in found if p == parent) if parent else 1
+            return sum(p == path for p, _ in found) < places if places else None
+        judged = [bad for index, pair in enumerate(pairs) if not any(map(rows.is_backend_error, pair))
+                  and None not in (bad := [is_missing(index, a, side) for side, a in enumerate(pair)])]
+        if any(map(any, judged)) and not all(map(all, judged)):
+            add(f"missing {path}", True, is_missing)
     for path in sorted({e["path"] for c in before.suite["cases"] for e in c["expectedBranches"]}):
         expected = rows.expectations(before.suite, path)
 

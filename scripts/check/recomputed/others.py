@@ -557,6 +557,8 @@ def check_sentence(text, report):
     if step := re.search(r"^(?:Do next|Or): (.*)$", rest):
         return wrong + next_step(step[1], report)
     wrong += [f"the database has no {what}" for what in undated(rest, report.runs)]
+    part(rf"(\S+) was missing in {counts} (?:compared )?attempts \({share}; baseline {counts}\)",
+         counted("^missing {}$"))
     part(rf"The run stopped after {number} of {number} planned attempts?",
          lambda m: (whole(m[1]), whole(m[2])) == (len(run.made), sum(
              s.suite["repeats"] * len(s.suite["cases"]) for s in run.slices)) or len(run.made))

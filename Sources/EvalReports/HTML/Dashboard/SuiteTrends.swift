@@ -171,6 +171,7 @@ struct QualityTrends: PageSection {
     let name =
       switch series.quantity {
       case .emptyArray(let path): "Empty arrays \(path)"
+      case .missingArray(let path): "Missing arrays \(path)"
       case .wrongBranch(let path): "Wrong branch at \(path)"
       case .missedBranch(let branch, let path): "Recall of \(path) \(branch)"
       case .arrayLength(let path): "Array length \(path)"

@@ -68,4 +68,16 @@ struct ComparisonTests {
     let same = await lab.assay("compare", "1", "1")
     #expect(same.status == .passed)
   }
+
+  @Test("`assay compare` ends with status 3 if the backend failed in every attempt")
+  func nothingRan() async throws {
+    let lab = try CommandLab()
+    try QuizSuite(stub: "  fault: error").write(to: lab)
+    let ending = await lab.assay(
+      "compare", "quiz:default", "quiz:same", "--suites", lab.path("quiz"), "-b", "stub")
+    #expect(ending.status == .cannotRun, "\(ending.output)")
+    #expect(ending.output.contains("so the comparison says too little about the model"))
+    let stored = await lab.assay("report", "1")
+    #expect(stored.status == .cannotRun, "\(stored.output)")
+  }
 }

@@ -38,6 +38,24 @@ struct ConclusionTests {
     #expect(Judging().isSuccess(found) == (conclusion != .failed))
   }
 
+  @Test(
+    "a comparison ran nothing if the backend failed in every attempt",
+    arguments: [
+      ([.backend, .backend], .nothingRan), ([.backend, .timeout], .failed),
+      ([.backend, nil], .failed), ([], .failed),
+    ] as [([AttemptFailure.Kind?], Conclusion)])
+  func allErrors(_ kinds: [AttemptFailure.Kind?], _ conclusion: Conclusion) {
+    let attempts = kinds.map { kind in
+      var attempt = Self.attempt
+      if let kind {
+        attempt.outcome = .error
+        attempt.failure = AttemptFailure(kind: kind, message: "no answer")
+      }
+      return attempt
+    }
+    #expect(Conclusion(Self.run(), attempts, gates: [], verdicts: [.broken]) == conclusion)
+  }
+
   @Test("a run on another model is judged if a suite without a model has a gate")
   func otherSuite() {
     let gate = GateResultRecord(

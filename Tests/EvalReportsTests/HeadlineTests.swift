@@ -392,7 +392,7 @@ struct HeadlineTests {
     gates[0].isPassed = false
     let document = ReportDocument(run: run.record, attempts: attempts, gates: gates)
     #expect(document.headline.state == (isBroken ? .broken : .gateMissed))
-    let words = "The backend failed in \(errors) of 200 attempts (\(errors) × timed out). The limit"
+    let words = "The backend failed in \(errors) of 200 attempts (\(errors) × timed out). Above"
     #expect(document.headline.sentence.hasPrefix(words) == isBroken)
   }
 

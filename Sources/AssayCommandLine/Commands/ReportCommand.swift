@@ -87,7 +87,7 @@ struct ReportCommand: Command {
       if let record = run.details.lab, let comparison = run.comparison {
         let result = LabResult(record, comparison, comparisons.map(\.record))
         let status = LabCommand.status(
-          of: run, result, failsSurvivors: record.failsSurvivors)
+          of: run, attempts, comparisons, result, failsSurvivors: record.failsSurvivors)
         try writer.publish(
           ReportDocument(
             run: run, attempts: attempts, comparisons: comparisons, lab: result,
@@ -96,7 +96,7 @@ struct ReportCommand: Command {
         return status
       }
       let judging = try Judging(arguments, stored: run.details.judging)
-      let status = CompareCommand.status(of: run, comparisons, judging: judging)
+      let status = CompareCommand.status(of: run, attempts, comparisons, judging: judging)
       let document = ReportDocument(
         run: run, attempts: attempts, comparisons: comparisons, judging: judging)
       try writer.publish(document, status: status, duration: nil)

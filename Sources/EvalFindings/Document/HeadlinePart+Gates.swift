@@ -104,7 +104,11 @@ extension HeadlinePart {
   }
 
   /// Says in how many attempts the backend failed, and in which ways.
-  static func backendErrors(_ summary: RunSummary) -> HeadlinePart {
+  ///
+  /// A comparison has rules of its own for backend errors, and says which of them it breaks.
+  static func backendErrors(
+    _ summary: RunSummary, _ gates: [GateResultRecord], _ comparisons: [ComparisonRecord]
+  ) -> HeadlinePart {
     var part = HeadlinePart()
     let failed = summary.attempts.filter(\.isBackendError)
     var counts: [AttemptFailure.Kind: Int] = [:]
@@ -115,8 +119,12 @@ extension HeadlinePart {
     part.lead.finding(
       "\(Share(failed.count, of: summary.tally.attempts).counts) attempts", "failures")
     part.lead.text(
-      " (\(kinds.joined(separator: ", "))). The limit is 1\u{A0}%, so the run says too little "
-        + "about the model.")
+      " (\(kinds.joined(separator: ", ")))"
+        + (comparisons.contains { $0.verdict == .broken }
+          ? ", so the comparison says too little about the model."
+          : gates.contains { !$0.isPassed }
+            ? ". Above 1\u{A0}%, a missed gate says too little about the model."
+            : ", so the run says too little about the model."))
     return part
   }
 

@@ -134,8 +134,11 @@ public struct ReportHeadline: Sendable, Hashable {
     if conclusion == .failed, summary.run.details.hasFailedAudit {
       parts.insert(.audit(summary.run), at: 0)
     }
-    if state == .broken, conclusion == .failed, Self.isBroken(summary) {
-      parts.insert(.backendErrors(summary), at: 0)
+    // Without gates, only a comparison can say that nothing ran.
+    let isAboutErrors =
+      conclusion == .failed || conclusion == .nothingRan && gates.isEmpty && !records.isEmpty
+    if state == .broken, isAboutErrors, Self.isBroken(summary) {
+      parts.insert(.backendErrors(summary, gates, records), at: 0)
     }
     if conclusion == .defect { parts.insert(.defects(summary), at: 0) }
     if state == .empty { parts.insert(.emptyRun(summary.run), at: 0) }
@@ -241,7 +244,8 @@ public struct ReportHeadline: Sendable, Hashable {
     }
   }
 
-  /// Returns whether the backend, not the model, failed in more than 1 % of the attempts.
+  /// Returns whether the backend, not the model, failed in more than 1 % of the attempts, so that
+  /// a missed gate is called broken.
   private static func isBroken(_ summary: RunSummary) -> Bool {
     let broken = summary.attempts.count(where: \.isBackendError)
     return broken * 100 > summary.tally.attempts

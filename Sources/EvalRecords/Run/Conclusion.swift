@@ -7,8 +7,8 @@
 /// nothingRan       a served model became unusable during the run
 /// interrupted      the run stopped before its end
 /// passed           the run is one shard of a larger run, and has no attempts
-/// nothingRan       there are suites with gates, but every attempt (if any) ended with the failure
-///                  `backend`
+/// nothingRan       there are suites with gates, or comparisons of attempts, but every attempt (if
+///                  any) ended with the failure `backend`
 /// failed           a gate was missed, a comparison's verdict is `regressed` or `broken`, or a
 ///                  stored answer differs from the same answer computed anew
 /// notComparable    a requested comparison is impossible, or gates and baselines were written for
@@ -67,7 +67,7 @@ public enum Conclusion: String, Sendable, Hashable, CaseIterable {
     } else if attempts.isEmpty, !gates.isEmpty || verdicts.isEmpty, run.details.shard != nil {
       // A shard of a larger run may have no test cases, so gates judge only the merged run.
       self = .passed
-    } else if !gates.isEmpty || !unjudged.isEmpty,
+    } else if !gates.isEmpty || !unjudged.isEmpty || !verdicts.isEmpty && !attempts.isEmpty,
       attempts.allSatisfy({ $0.failure?.kind == .backend && $0.isBackendError })
     {
       self = .nothingRan

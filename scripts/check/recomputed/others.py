@@ -387,7 +387,7 @@ def check_sentence(text, report):
         return (whole(match[1]), whole(match[2])) == (len(saying), len(run.made)) and shown == sorted(
             kinds.values(), reverse=True)[:3] or f"{len(saying)} of {len(run.made)}: {kinds}"
 
-    part(rf"The backend failed in {number} of {number} attempts \((.*?)\)\. The limit is 1 %", backend_failed)
+    part(rf"The backend failed in {number} of {number} attempts \((.*?)\)(?:\. Above 1 %, a missed gate)?", backend_failed)
 
     def change(match):
         for effect in effects:

@@ -100,7 +100,8 @@ struct CompareCommand: Command {
         folder: stored.folder, file: stored.file)
     }
     let judging = try Judging(arguments)
-    let status = Self.status(of: result.run, result.comparisons, judging: judging)
+    let status = Self.status(
+      of: result.run, result.attempts, result.comparisons, judging: judging)
     let document = ReportDocument(
       run: result.run, attempts: result.attempts, gates: [], comparisons: result.comparisons,
       judging: judging)
@@ -126,11 +127,12 @@ struct CompareCommand: Command {
 
   /// Returns the exit status of a comparison.
   static func status(
-    of run: RunRecord, _ comparisons: [ReportComparison], judging: Judging
+    of run: RunRecord, _ attempts: [AttemptRecord], _ comparisons: [ReportComparison],
+    judging: Judging
   ) -> ExitStatus {
     judging.status(
       of: Conclusion(
-        run, [], gates: [], verdicts: comparisons.map(\.record.verdict),
+        run, attempts, gates: [], verdicts: comparisons.map(\.record.verdict),
         hasNewlyFailing: comparisons.contains { $0.record.hasNewlyFailing }))
   }
 

@@ -45,7 +45,8 @@ struct DecisionsOnly {
       of: outcome.run, outcome.attempts, decisionsOnly: true
     ).map(\.record)
     let status = judging.status(
-      of: Conclusion(outcome.run, [], gates: [], verdicts: records.map(\.verdict)))
+      of: Conclusion(
+        outcome.run, outcome.attempts, gates: [], verdicts: records.map(\.verdict)))
     let tokens = outcome.attempts.reduce(0) { $0 + $1.outputTokens }
     if options.output.isJSON {
       let encoder = JSONEncoder()

@@ -83,7 +83,8 @@ struct LabCommand: Command {
       of: outcome.run, outcome.attempts,
       pooling: try openStore(options.settings.database, access: .reading))
     let result = LabResult(record, comparison, comparisons.map(\.record))
-    let status = Self.status(of: outcome.run, result, failsSurvivors: failsSurvivors)
+    let status = Self.status(
+      of: outcome.run, outcome.attempts, comparisons, result, failsSurvivors: failsSurvivors)
     try ReportWriter(
       reports: options.settings.reports, database: options.settings.database,
       output: options.output,
@@ -98,9 +99,17 @@ struct LabCommand: Command {
 
   /// Returns the exit status of a lab, for `assay lab` and `assay report`.
   static func status(
-    of run: RunRecord, _ result: LabResult, failsSurvivors: Bool
+    of run: RunRecord, _ attempts: [AttemptRecord], _ comparisons: [ReportComparison],
+    _ result: LabResult, failsSurvivors: Bool
   ) -> ExitStatus {
-    if run.status == .interrupted { return .interrupted }
+    // What a lab finds makes it fail only if the user says so, but it needs attempts to find
+    // anything.
+    let conclusion = Conclusion(
+      run, attempts, gates: [], verdicts: comparisons.map(\.record.verdict))
+    switch conclusion {
+    case .defect, .nothingRan, .interrupted: return Judging().status(of: conclusion)
+    default: break
+    }
     let isSurvived = result.question == .survivors && !result.answers.isEmpty
     return failsSurvivors && isSurvived ? .failed : .passed
   }

@@ -380,4 +380,49 @@ struct OneFindingTests {
     #expect(finding([better, passRate], .regressed) == nil)
     #expect(finding([better], .improved)?.quantity == better.quantity)
   }
+
+  @Test(
+    "the effect that a lab shows is the one that decides the verdict",
+    arguments: [
+      (ComparisonVerdict.inconclusive, "pass rate 25.0 % → 75.0 %, p = 0.004"),
+      (.ok, "pass rate 25.0 % → 75.0 %, p = 0.004"),
+      (.regressed, "P(fewer than 3) at $.cards 25.0 % → 75.0 %, p = 0.004"),
+    ])
+  func decidingEffect(other: ComparisonVerdict, words: String) {
+    let short = Self.effect(
+      .shortArray(minimum: 3, path: "$.cards"), .measured, .baseline, other, suite: "s")
+    let passRate = Self.effect(.passRate, .counted, .baseline, .regressed, suite: "s")
+    let finding = LabResult.Finding(
+      variant: "v",
+      ComparisonRecord(
+        baseline: SideRecord(run: 1), candidate: SideRecord(run: 1), verdict: .regressed,
+        effects: [short, passRate], alpha: 0.05))
+    #expect(LabWords.mostTelling(finding).replacing("\u{A0}", with: " ") == words)
+    let result = LabResult(
+      question: .culprit, base: "s:a", together: finding,
+      trials: [LabResult.Trial(title: "guide", alone: finding)], margin: 0.01, alpha: 0.05)
+    #expect(LabWords.details(of: result)?.contains("p = 0.004") == true)
+  }
+
+  @Test(
+    "a lab asks for more repeats only if they can give other answers",
+    arguments: [
+      (EffectNote.Need.repeats(more: 2), "More repeats may settle it."),
+      (.timesCases(factor: 3), "More test cases may settle it; more repeats would give the same"),
+      (.beyondCases(factor: 4_096), "More test cases may settle it; more repeats would"),
+    ])
+  func undecidedNeed(need: EffectNote.Need, words: String) {
+    var effect = Self.effect(.passRate, .counted, .baseline, .inconclusive, suite: "s")
+    effect.change = -0.05
+    effect.notes = [.undecided(until: need)]
+    let finding = LabResult.Finding(
+      variant: "v",
+      ComparisonRecord(
+        baseline: SideRecord(run: 1), candidate: SideRecord(run: 1), verdict: .inconclusive,
+        effects: [effect], alpha: 0.05))
+    let result = LabResult(
+      question: .survivors, base: "s:a", trials: [LabResult.Trial(title: "guide", alone: finding)],
+      margin: 0.01, alpha: 0.05)
+    #expect(LabWords.conclusion(of: result).contains(words))
+  }
 }

@@ -33,7 +33,10 @@ package enum LabWords {
       trial.without.map(result.isNecessary) ?? false
     }
     if answers.count == 1, !needed.isEmpty {
-      let quantity = together.mostTelling.map { " of \(VisibleText.line($0.title))" } ?? ""
+      let quantity =
+        together.shown.map {
+          $0.quantity == .passRate ? " of the pass rate" : " of \(VisibleText.line($0.title))"
+        } ?? ""
       return "The \(change)\(quantity) comes from \(names): this edit alone causes it, and the "
         + "other edits together don’t make this quantity worse."
     }
@@ -113,8 +116,13 @@ package enum LabWords {
     let undecided = result.undecided
     guard !undecided.isEmpty else { return nil }
     let count = tried(in: result).counted("mutation")
-    return "The suite may or may not notice \(undecided.count) of \(count): chance could explain "
-      + "the additional failures, or no comparison was possible. More repeats may settle it."
+    let needsCases = undecided.contains { $0.alone?.needsCases == true }
+    return "The suite may or may not notice \(undecided.count) of \(count): "
+      + (needsCases
+        ? "too few test cases changed, or no comparison was possible. More test cases may settle "
+          + "it; more repeats would give the same answers."
+        : "chance could explain the additional failures, or no comparison was possible. More "
+          + "repeats may settle it.")
   }
 
   private static func list(_ names: [String]) -> String {
@@ -133,7 +141,7 @@ package enum LabWords {
 
   /// The most informative effect of a finding in words, or an empty string if there is none.
   package static func mostTelling(_ finding: LabResult.Finding?) -> String {
-    guard let effect = finding?.mostTelling else { return "" }
+    guard let effect = finding?.shown else { return "" }
     let p = (effect.adjustedP ?? effect.pValue).map { ", \(NumberText.namedPValue($0))" }
     return "\(VisibleText.line(effect.title)) \(effect.sidesWords)" + (p ?? "")
   }
@@ -161,6 +169,7 @@ extension LabSummary.Row {
     switch (fate, question) {
     case (.answer, .survivors): "! survived"
     case (.answer, .culprit): "◀ to blame"
+    case (.undecided, _) where trial.alone?.needsCases == true: "? too few test cases to tell"
     case (.undecided, _): "? too few attempts to tell"
     case (.other, .survivors): "✓ noticed"
     case (.other, .culprit) where isClear: "≈ not to blame: it changed another quantity"

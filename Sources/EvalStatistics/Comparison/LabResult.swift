@@ -37,9 +37,11 @@ public struct LabResult: Sendable, Hashable, Codable {
     public var passRate: EffectRecord?
     /// The most informative gating effect other than `passRate` that has the overall verdict.
     ///
-    /// If there is none, this is the most informative effect other than `passRate` that neither
-    /// regressed nor improved.
+    /// If there is none, this is `nil` if the pass rate decides the verdict. Otherwise, it is the
+    /// most informative effect other than `passRate` that neither regressed nor improved.
     public var mostTelling: EffectRecord?
+    /// The effect to show next to the verdict: `mostTelling`, or `passRate` if it alone decides.
+    public var shown: EffectRecord? { mostTelling ?? (passRateDecides ? passRate : nil) }
     /// The gating quantities that have the overall verdict.
     public var decided: Set<Quantity>
     /// The confidence interval for the change of each gating quantity against the baseline.
@@ -76,8 +78,29 @@ public struct LabResult: Sendable, Hashable, Codable {
       }
       // The effect that a report shows next to the verdict must not contradict it.
       let agreeing = others.first { $0.isGating && $0.verdict == comparison.verdict }
-      mostTelling =
-        agreeing ?? others.first { $0.verdict != .regressed && $0.verdict != .improved }
+      mostTelling = agreeing
+      if agreeing == nil, !passRateDecides {
+        mostTelling = others.first { $0.verdict != .regressed && $0.verdict != .improved }
+      }
+    }
+
+    /// Whether the pass rate has the overall verdict, and the verdict says that something changed.
+    private var passRateDecides: Bool {
+      (verdict == .regressed || verdict == .improved) && decided.contains(.passRate)
+        && passRate?.verdict == verdict
+    }
+
+    /// Whether only more test cases could settle the verdict, because more repeats would give no
+    /// new draws.
+    public var needsCases: Bool {
+      passRate?.notes.contains { note in
+        switch note {
+        case .undecided(until: .timesCases), .undecided(until: .cases),
+          .undecided(until: .beyondCases):
+          true
+        default: false
+        }
+      } ?? false
     }
   }
 

@@ -69,6 +69,37 @@ struct ComparisonTests {
     #expect(same.status == .passed)
   }
 
+  @Test(
+    "a comparison says how often a test case counts, if the answers of only some test cases vary",
+    arguments: [true, false])
+  func unevenDraws(varies: Bool) async throws {
+    let lab = try CommandLab()
+    func write(isWorse: Bool) throws {
+      let cases = (0..<20).map { index in
+        let bad = isWorse && index.isMultiple(of: 3)
+        let words = (0..<5).map { !bad || varies && $0 < 4 ? "ok" : "no" }
+        let answers = words.map { "{ content: { x: \($0), list: [] } }" }.joined(separator: ", ")
+        return "  - { id: c\(index), input: \"\(index).\", stub: { sequence: [\(answers)] } }"
+      }
+      let text = WordSuite(passRate: 0).text
+      let head = text.prefix(upTo: try #require(text.range(of: "cases:")).upperBound)
+      try lab.write(
+        "repeats: 5\n\(head)\n\(cases.joined(separator: "\n"))\n", to: "words/suite.yaml")
+      try lab.write(WordSuite.schema, to: "words/schema.json")
+    }
+    for isWorse in [false, true] {
+      try write(isWorse: isWorse)
+      _ = await lab.run(["run", lab.path("words"), "-b", "stub", "--reports", lab.reports])
+    }
+    let ending = await lab.assay("compare", "1", "2")
+    let count = varies ? 48 : 20
+    #expect(
+      ending.output.contains(
+        "The comparison includes \(count) of the 100 attempts, because the others are copies of them"
+          + (varies ? ": a test case counts once if all its answers are alike, and once" : ". ")),
+      "\(ending.output)\(ending.notes)")
+  }
+
   @Test("`assay compare` ends with status 3 if the backend failed in every attempt")
   func nothingRan() async throws {
     let lab = try CommandLab()

@@ -13,6 +13,8 @@ struct CountedScope {
   package let all: Int
   /// The number of separate draws among these attempts.
   private let draws: Int
+  /// Whether test cases with many attempts count once, and others count once for each attempt.
+  private let isUneven: Bool
 
   /// Creates the scope of the comparison that found an effect.
   ///
@@ -32,6 +34,17 @@ struct CountedScope {
     compared = rate.candidate.count
     all = slice.tally.attempts
     draws = slice.cases.reduce(0) { $0 + $1.draws }
+    isUneven =
+      slice.cases.contains { $0.draws == 1 && $0.tally.attempts > 1 }
+      && slice.cases.contains { $0.draws > 1 }
+  }
+
+  /// The weights of the test cases, if they are so uneven that the change differs from that of the
+  /// suite's pass rates.
+  private var weights: String {
+    isUneven
+      ? ": a test case counts once if all its answers are alike, and once for each attempt if they "
+        + "vary" : ""
   }
 
   /// A sentence that says how many attempts were compared.
@@ -40,7 +53,7 @@ struct CountedScope {
       + (draws >= all
         ? "attempts: those that the baseline has too."
         : compared >= draws
-          ? "attempts, because the others are copies of them."
+          ? "attempts, because the others are copies of them\(weights)."
           : "attempts: those that the baseline has too, without copies.")
   }
 }

@@ -69,6 +69,35 @@ struct ComparisonTests {
     #expect(same.status == .passed)
   }
 
+  @Test("all reports of two stored runs name the suites that only one of them has")
+  func otherSuites() async throws {
+    let lab = try CommandLab()
+    let run = ["run", lab.path("evals"), "-b", "stub", "--reports", lab.reports]
+    func write(_ id: String, bad: Int) throws {
+      let text = WordSuite(bad: bad).text.replacing("suite: words", with: "suite: \(id)")
+      try lab.write(text, to: "evals/\(id)/suite.yaml")
+      try lab.write(WordSuite.schema, to: "evals/\(id)/schema.json")
+    }
+    try write("kept", bad: 0)
+    try write("gone", bad: 0)
+    #expect(await lab.run(run).status == .passed)
+    try lab.remove("evals/gone/suite.yaml")
+    try write("added", bad: 10)
+    #expect(await lab.run(run).status == .passed)
+    let ending = await lab.assay("compare", "1", "2")
+    #expect(ending.status == .passed, "\(ending.notes)")
+    let words = "the suite gone of the baseline, the suite added of the candidate."
+    for text in [
+      ending.output, try lab.text("reports/latest/summary.md"),
+      try lab.text("reports/latest/junit.xml"), try lab.text("reports/latest/report.html"),
+    ] {
+      #expect(text.contains(words), "\(text.prefix(2_000))")
+    }
+    #expect(ending.output.contains("Nothing clearly changed. 20 of 20 attempts"))
+    let named = await lab.assay("compare", "1", "kept:default")
+    #expect(!named.output.contains("Left out"), "a side names the suite to compare")
+  }
+
   @Test(
     "a comparison says how often a test case counts, if the answers of only some test cases vary",
     arguments: [true, false])

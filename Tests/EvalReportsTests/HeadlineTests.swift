@@ -633,6 +633,9 @@ struct HeadlineTests {
     let obstacles = plain(HeadlinePart.obstacles(of: (0..<7).map(record)))
     #expect(obstacles.contains("s2") && !obstacles.contains("s3"))
     #expect(obstacles.hasSuffix(" 4 other suites can't be compared either."))
+    let all = plain(HeadlinePart.leftOut(of: [record(1), record(0)]))
+    #expect(all.hasPrefix("Left out: the suite new-0 of the candidate, "), "\(all)")
+    #expect(!all.contains(" in s0"), "no comparison of a suite left the suite out")
     let words = plain(HeadlinePart.leftOut(of: [record(0)]))
     #expect(
       words.contains("the suite new-2 of the candidate, 6 other parts that only one side has"))

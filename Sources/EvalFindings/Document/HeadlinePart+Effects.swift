@@ -134,13 +134,18 @@ extension HeadlinePart {
   /// Says what the comparisons leave out, for example `2 new cases, 1 gone`.
   package static func leftOut(of comparisons: [ComparisonRecord]) -> Sentence {
     var sentence = Sentence()
+    // A suite that only one side has belongs to no comparison of a suite.
+    let suites = comparisons.flatMap(\.unmatchedSuites)
     let all = comparisons.compactMap { record in
-      record.leftOutWords.map { (record.candidate.suite, $0) }
+      record.leftOutWords(besides: []).map { (record.candidate.suite, $0) }
     }
-    guard !all.isEmpty else { return sentence }
-    let parts = all.prefix(3).map { suite, words in
-      comparisons.count > 1 ? "\(words)\(suite.map { " in \(VisibleText.line($0))" } ?? "")" : words
-    }
+    guard !all.isEmpty || !suites.isEmpty else { return sentence }
+    let parts =
+      (suites.isEmpty ? [] : [ComparisonRecord.listed(suites).joined(separator: ", ")])
+      + all.prefix(3).map { suite, words in
+        comparisons.count > 1
+          ? "\(words)\(suite.map { " in \(VisibleText.line($0))" } ?? "")" : words
+      }
     let more = all.count > 3 ? "; and more in \((all.count - 3).counted("suite"))" : ""
     let words = ClippedText.line(parts.joined(separator: "; "), limit: maximumLeftOut)
     sentence.text(ended("Left out: \(words)\(more)"))
@@ -331,16 +336,16 @@ extension Sentence {
       text("arrays were ")
       found("empty in \(counts)")
       return text(" \(attempts) (\(now.percent); baseline \(was))")
-    case .wrongBranch:
-      found("the wrong branch was taken \(counts) times")
-    case .missedBranch(let branch, _):
-      name(branch)
-      text(" was ")
     case .missingArray(let path):
       name(path)
       text(" was ")
       found("missing in \(counts)")
       return text(" \(attempts) (\(now.percent); baseline \(was))")
+    case .wrongBranch:
+      found("the wrong branch was taken \(counts) times")
+    case .missedBranch(let branch, _):
+      name(branch)
+      text(" was ")
       found("missed \(counts) times")
     case .passRate:
       let nights = effect.nightsSinceFall.map { " of the last \($0.counted("night"))" } ?? ""
@@ -370,12 +375,12 @@ extension Sentence {
       switch quantity {
       case .passRate: ("to pass", nil)
       case .emptyArray(let path): ("of an empty array at ", path)
+      case .missingArray(let path): ("of a missing array at ", path)
       case .shortArray(let minimum, let path): ("of fewer than \(minimum) elements at ", path)
       case .wrongBranch(let path): ("of a wrong branch at ", path)
       case .missedBranch(let branch, _): ("of missing ", branch)
       case .failedAssertion(let assertion, _):
         ("of failing “\(ClippedText.line(assertion, limit: 60))”", nil)
-      case .missingArray(let path): ("of a missing array at ", path)
       case .validOutput: ("of a valid value", nil)
       case .arrayLength(let path): ("of a length within the bounds at ", path)
       }

@@ -149,7 +149,7 @@ extension HeadlinePart {
         comparisons.allSatisfy { $0.isJudgedAlike(at: first.slice) } ? baseline : nil,
         namesCause: !explained.contains(first.suite))
     } else {
-      part.reached(gates, summary: summary)
+      part.reached(gates, summary: summary, compared: comparisons.comparedSlices)
     }
     let open = isOpen ? gates.count { $0.attempts == 0 } : 0
     if open > 0 {
@@ -189,22 +189,25 @@ extension HeadlinePart {
     return (ran.isEmpty ? missed : ran).min { distance($0) > distance($1) }
   }
 
-  private mutating func reached(_ gates: [GateResultRecord], summary: RunSummary) {
+  /// Says that the gates passed or, without gates, how many of the compared attempts succeeded.
+  private mutating func reached(
+    _ gates: [GateResultRecord], summary: RunSummary, compared: Set<SliceKey>
+  ) {
     // A run that has not finished could still miss a gate.
     let count = summary.run.status == .complete ? gates.count : 0
     let strict = gates.filter(\.requiresRate)
     let lenient = count - strict.count
     if count > 0, lenient > 0, !strict.isEmpty {
-      let others = succeeded(gates.filter { !$0.requiresRate }, summary)
+      let others = succeeded(gates.filter { !$0.requiresRate }, summary, compared)
       if gates.areMostlyLenient {
         lead.text(
           "\(lenient) of \(count) gates require no pass rate: \(others) The other "
             + (strict.count == 1 ? "gate" : "\(strict.count) gates")
-            + " passed: \(succeeded(strict, summary))")
+            + " passed: \(succeeded(strict, summary, compared))")
       } else {
         lead.text(
           "The \(strict.count == 1 ? "gate that requires" : "\(strict.count) gates that require") "
-            + "a pass rate passed: \(succeeded(strict, summary)) The other "
+            + "a pass rate passed: \(succeeded(strict, summary, compared)) The other "
             + (lenient == 1 ? "gate requires" : "\(lenient) gates require") + " none: \(others)")
       }
     } else {
@@ -216,7 +219,7 @@ extension HeadlinePart {
         case (_, 0): "All \(count) gates passed: "
         default: "None of the \(count) gates requires a pass rate: "
         }
-      lead.text(reached + succeeded(gates, summary))
+      lead.text(reached + succeeded(gates, summary, compared))
     }
     if Self.hasOtherVariants(summary) {
       let all = Share(summary.tally.passed, of: summary.tally.attempts)
@@ -235,9 +238,11 @@ extension HeadlinePart {
 
   /// Returns the pass rates of the attempts that the given gates judge, as a sentence with a full
   /// stop.
-  private func succeeded(_ gates: [GateResultRecord], _ summary: RunSummary) -> String {
+  private func succeeded(
+    _ gates: [GateResultRecord], _ summary: RunSummary, _ compared: Set<SliceKey>
+  ) -> String {
     let scope = Self.hasOtherVariants(summary) ? " of the first variants" : ""
-    let shares = shares(gates, summary: summary)
+    let shares = shares(gates, summary: summary, compared)
     let made = shares.enumerated().map { number, share in
       let noun = (share.share.count == 1 ? " attempt" : " attempts") + scope
       return share.share.counts + (number == 0 ? noun : "")
@@ -252,11 +257,15 @@ extension HeadlinePart {
   /// Returns the pass rates, one for each backend, because a rate over several models says nothing
   /// about any of them.
   ///
-  /// They count the attempts that gates judge, or all attempts if there are no gates.
+  /// They count the attempts that gates judge. If there are no gates, they count the slices that
+  /// were compared, or all attempts if none was.
   private func shares(
-    _ gates: [GateResultRecord], summary: RunSummary
+    _ gates: [GateResultRecord], summary: RunSummary, _ compared: Set<SliceKey>
   ) -> [(backend: String?, share: Share)] {
-    let slices = gates.isEmpty ? summary.slices : gates.compactMap { summary.slice($0.slice) }
+    let own = summary.slices.filter { compared.contains($0.key) }
+    let slices =
+      gates.isEmpty
+      ? own.isEmpty ? summary.slices : own : gates.compactMap { summary.slice($0.slice) }
     var tallies: [(backend: String, tally: Tally)] = []
     for slice in slices {
       if let index = tallies.firstIndex(where: { $0.backend == slice.key.backend }) {
@@ -375,5 +384,19 @@ extension ReuseRecord.Difference.Part {
     case .decisions: "the decisions"
     case .pressure: "the constraint pressure"
     }
+  }
+}
+
+extension [ComparisonRecord] {
+  /// The slices that were compared: those of the candidates and, if both sides are variants of one
+  /// run, those of the baselines.
+  fileprivate var comparedSlices: Set<SliceKey> {
+    Set(
+      flatMap { record in
+        record.effects.flatMap { effect in
+          record.baseline.run == record.candidate.run && record.baseline.origin == nil
+            ? [effect.place.baseline, effect.place.candidate] : [effect.place.candidate]
+        }
+      })
   }
 }

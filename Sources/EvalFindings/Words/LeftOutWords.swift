@@ -9,7 +9,16 @@ extension ComparisonRecord {
   /// none.
   ///
   /// A test case or assertion counts once, even if it is left out in several places.
-  package var leftOutWords: String? {
+  package var leftOutWords: String? { leftOutWords(besides: unmatchedSuites) }
+
+  /// The suites that only one side has, such as `the suite tone of the baseline`.
+  package var unmatchedSuites: [String] {
+    unmatchedWords { $0 == .suite }
+  }
+
+  /// Returns the parts that the comparison leaves out, with the given suites; `nil` if there are
+  /// none.
+  package func leftOutWords(besides suites: [String]) -> String? {
     var parts: [String] = []
     let facts = differences.map(\.fact)
     func ids(_ change: ComparisonDifference.CaseChange) -> Int {
@@ -53,14 +62,26 @@ extension ComparisonRecord {
       default: break
       }
     }
-    let unmatched = facts.compactMap { fact -> String? in
-      guard case .unmatched(let side, let part, let id) = fact else { return nil }
+    parts += Self.listed(suites + unmatchedWords { $0 != .suite })
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+
+  /// Returns the first of the parts that only one side has, and the number of the others.
+  package static func listed(_ unmatched: [String]) -> [String] {
+    let more = unmatched.count - listedParts
+    return unmatched.prefix(listedParts)
+      + (more > 0 ? ["\(more.counted("other part")) that only one side has"] : [])
+  }
+
+  private func unmatchedWords(
+    _ isIncluded: (ComparisonDifference.RunPart) -> Bool
+  ) -> [String] {
+    differences.compactMap { difference in
+      guard case .unmatched(let side, let part, let id) = difference.fact, isIncluded(part) else {
+        return nil
+      }
       return "the \(part.rawValue) \(VisibleText.line(id)) of the \(side.rawValue)"
     }
-    parts += unmatched.prefix(Self.listedParts)
-    let more = unmatched.count - Self.listedParts
-    if more > 0 { parts.append("\(more.counted("other part")) that only one side has") }
-    return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
   /// The number of test cases whose requests differ in a setting.

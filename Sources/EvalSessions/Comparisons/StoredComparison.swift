@@ -46,11 +46,27 @@ package struct StoredComparison {
           with: run, attempts, variant: after.variant, origin: after.origin, rules: rules,
           pooling: store))
     }
+    // The reports are about the runs, not about the suites that both have.
+    if !comparisons.isEmpty {
+      comparisons[0].record.differences += Self.unmatched(before, after, compared: suites)
+    }
     self.run = run
     self.attempts = attempts
     self.comparisons = comparisons
     folder = "\(before.slug)-\(after.slug)"
     file = after.file
+  }
+
+  /// Returns the suites that only one side has, unless a side names the suite to compare.
+  private static func unmatched(
+    _ before: ComparedSide, _ after: ComparedSide, compared: [String]
+  ) -> [ComparisonDifference] {
+    guard before.suite == nil, after.suite == nil else { return [] }
+    return [(ComparedRole.baseline, before), (.candidate, after)].flatMap { role, side in
+      side.run.suites.map(\.id).filter { !compared.contains($0) }.map {
+        ComparisonDifference(fact: .unmatched(side: role, part: .suite, id: $0))
+      }
+    }
   }
 
   /// Returns the suites to compare: the suite that a side names or, if neither side names a suite,

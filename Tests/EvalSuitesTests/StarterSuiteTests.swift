@@ -26,6 +26,8 @@ struct StarterSuiteTests {
       let content = try #require(suiteCase.stub?.entries.first?.content)
       let verdicts = suiteCase.assertions.map { $0.verdict(on: AttemptFacts(value: content)) }
       #expect(Outcome(of: verdicts) == .pass, "\(suiteCase.id): \(content.compactText) \(verdicts)")
+      let mismatch = try GenerationSchema(json: JSONValue(parsing: schema)).mismatch(of: content)
+      #expect(mismatch == nil, "\(suiteCase.id): \(content.compactText)")
     }
   }
 
@@ -69,6 +71,41 @@ struct StarterSuiteTests {
         "code": #"{"type":"string","pattern":"[A-Z]{2}-\\d+"}"#,
         "short": #"{"type":"string","maxLength":3}"#,
       ]), cases: ["first"])
+  }
+
+  static let exact: [(schema: String, cases: [String])] = {
+    func list(_ element: String, _ bounds: String) -> String {
+      SchemaText.list(of: element, #""uniqueItems":true,"# + bounds)
+    }
+    let three = #"{"type":"string","enum":["a","b","c"]}"#
+    return [
+      (#"{"type":"number","exclusiveMinimum":0,"exclusiveMaximum":0.1}"#, ["first"]),
+      (#"{"type":"number","exclusiveMinimum":0}"#, ["first"]),
+      (#"{"type":"number","exclusiveMaximum":-3}"#, ["first"]),
+      (#"{"type":"number","minimum":0.25,"multipleOf":0.1}"#, ["first"]),
+      (#"{"type":"integer","minimum":4,"multipleOf":3}"#, ["first"]),
+      (#"{"type":"integer","exclusiveMaximum":-6,"multipleOf":3}"#, ["first"]),
+      // No array has four different values of three.
+      (list(three, #""minItems":3"#), ["a-3", "a", "b", "c"]),
+      (list(SchemaText.boolean, #""minItems":2"#), ["a-2"]),
+      (list(three, #""maxItems":2"#), ["a-0", "a-2", "a", "b", "c"]),
+      // Without `uniqueItems`, elements may be equal.
+      (SchemaText.list(of: three, #""minItems":3"#), ["a-3", "a-4", "a", "b", "c"]),
+      (
+        #"{"type":"array","prefixItems":[{"type":"string"},{"type":"integer"}],"items":false,"#
+          + #""minItems":2,"maxItems":2}"#, ["a-2"]
+      ),
+    ]
+  }()
+
+  @Test("the stub's answers fit the schema, and no test case asks for an answer that can't")
+  func exactAnswers() throws {
+    for (schema, cases) in Self.exact {
+      let text =
+        #"{"title":"T","type":"object","additionalProperties":false,"required":["a"],"#
+        + #""properties":{"a":\#(schema)}}"#
+      try check(text, cases: cases)
+    }
   }
 
   @Test("an enum with payloads in a JSON Schema gets a test case for each of its cases")

@@ -42,6 +42,11 @@ struct InitCommand: Command {
     let (id, folder) = try Self.place(arguments, schema, path)
     let schemaFile = Self.path(to: path, from: folder)
     let starter = StarterSuite(id: id, schema: schema, schemaFile: schemaFile)
+    guard starter.caseCount > 0 else {
+      throw SessionFailure(
+        .usage,
+        "\(path): no answer that the schema allows is easy to find; write the suite by hand")
+    }
     let editorSchema =
       FileManager.default.fileExists(
         atPath: OutputFolder.folder(of: folder) + "/suite.schema.json")

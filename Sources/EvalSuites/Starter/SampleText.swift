@@ -8,10 +8,12 @@ enum SampleText {
   /// - Parameters:
   ///   - string: The string's schema.
   ///   - name: The name of the property, or another word for the text's purpose.
+  ///   - number: The number of the sample; samples with different numbers differ where the schema
+  ///     allows it and no pattern applies.
   /// - Returns: The first choice, or else a shortest text that matches the pattern, or else a few
   ///   words.
-  static func text(for string: StringSchema, name: String) -> String {
-    if let choice = string.choices?.first { return choice }
+  static func text(for string: StringSchema, name: String, number: Int = 0) -> String {
+    if let choices = string.choices, !choices.isEmpty { return choices[number % choices.count] }
     if let pattern = string.pattern, let compiled = try? Pattern(parsing: pattern),
       let shortest = shortest(in: compiled.automaton)
     {
@@ -23,7 +25,9 @@ enum SampleText {
     var text = words.unicodeScalars.count > most ? String(words.unicodeScalars.prefix(most)) : words
     let count = text.unicodeScalars.count
     if count < least { text += String(repeating: "x", count: min(least - count, 4_096)) }
-    return text
+    guard number > 0 else { return text }
+    let suffix = " \(number + 1)"
+    return String(text.unicodeScalars.prefix(max(0, most - suffix.count))) + suffix
   }
 
   /// Returns a shortest text that an automaton accepts, or `nil` if every such text contains

@@ -30,15 +30,18 @@ struct SampleValue {
 
   /// Returns the sample value, or `nil` if every value of the schema is nested too deeply.
   func value() -> JSONValue? {
-    value(of: schema.root, name: schema.root.name ?? "value", at: .root, depth: 0)
+    value(of: schema.root, name: schema.root.name ?? "value", at: .root, depth: 0, number: 0)
   }
 
+  /// Returns a sample value of a node.
+  ///
+  /// Samples with different numbers differ where the schema allows it.
   private func value(
-    of node: SchemaNode, name: String, at path: JSONPlace, depth: Int
+    of node: SchemaNode, name: String, at path: JSONPlace, depth: Int, number: Int
   ) -> JSONValue? {
     guard depth < Self.hardDepth else { return nil }
     switch schema.resolved(node) {
-    case .object(let object): return self.object(object, at: path, depth: depth)
+    case .object(let object): return self.object(object, at: path, depth: depth, number: number)
     case .array(let array):
       let least = array.minimumCount ?? 0
       var count = max(least, depth < Self.maximumDepth ? min(1, array.maximumCount ?? 1) : 0)
@@ -46,39 +49,48 @@ struct SampleValue {
       var elements: [JSONValue] = []
       for index in 0..<count {
         let place = path.appending(.index(index))
-        guard
-          var element = value(of: array.element, name: name, at: place, depth: depth + 1)
-        else { return nil }
+        let node = index < array.prefix.count ? array.prefix[index] : array.element
         // The texts differ so that assertions such as `unique` pass.
-        if index > 0, case .string(let text) = element, isFree(array.element) {
-          element = .string("\(text) \(index + 1)")
-        }
+        let first = number + (array.hasUniqueElements || isFree(node) ? index : 0)
+        let numbers = array.hasUniqueElements ? first...(first + count) : first...first
+        let element = numbers.lazy.compactMap {
+          value(of: node, name: name, at: place, depth: depth + 1, number: $0)
+        }.first { !array.hasUniqueElements || !elements.contains($0) }
+        guard let element else { return nil }
         elements.append(element)
       }
       return .array(elements)
     case .string(let string):
       if case .choice(let choice)? = picks[path] { return .string(choice) }
-      return .string(SampleText.text(for: string, name: name))
+      return .string(SampleText.text(for: string, name: name, number: number))
     case .integer(let integer):
-      return .number(JSONNumber(min(max(1, integer.minimum ?? 1), integer.maximum ?? .max)))
-    case .number(let number): return .number(number.minimum ?? number.maximum ?? JSONNumber(1))
-    case .boolean: return true
+      return SampleNumber.sample(of: integer).map { .number($0) }
+    case .number(let schema):
+      return SampleNumber.sample(of: schema).map { .number($0) }
+    case .boolean: return .bool(number.isMultiple(of: 2))
     case .constant(let value, _): return .bool(value)
     case .null: return .null
-    case .any: return "anything"
+    case .any: return number == 0 ? "anything" : .string("anything \(number + 1)")
     case .union(let union):
       if case .shape(let index)? = picks[path], union.choices.indices.contains(index) {
-        return value(of: union.choices[index], name: name, at: path, depth: depth + 1)
+        return value(
+          of: union.choices[index], name: name, at: path, depth: depth + 1, number: number)
       }
-      for choice in union.choices {
-        if let value = value(of: choice, name: name, at: path, depth: depth + 1) { return value }
+      let count = union.choices.count
+      for index in 0..<count {
+        let choice = union.choices[(number + index) % count]
+        let value = value(
+          of: choice, name: name, at: path, depth: depth + 1, number: number / count)
+        if let value { return value }
       }
       return nil
     case .reference: return nil
     }
   }
 
-  private func object(_ object: ObjectSchema, at path: JSONPlace, depth: Int) -> JSONValue? {
+  private func object(
+    _ object: ObjectSchema, at path: JSONPlace, depth: Int, number: Int
+  ) -> JSONValue? {
     var members = JSONObject()
     for property in object.properties {
       let place = path.appending(.name(property.name))
@@ -88,7 +100,10 @@ struct SampleValue {
         if object.representsNilExplicitly { members[property.name] = JSONValue.null }
         continue
       }
-      guard let value = value(of: property.node, name: property.name, at: place, depth: depth + 1)
+      guard
+        let value = value(
+          of: property.node, name: property.name, at: place, depth: depth + 1,
+          number: number)
       else {
         if property.isOptional { continue }
         return nil

@@ -130,7 +130,8 @@ public struct StarterSuite: Sendable {
     }
     guard array.maximumCount != 0, least <= Self.maximumCount else { return }
     let inside = picks.merging([path: .count(max(1, least))], uniquingKeysWith: { $1 })
-    visit(array.element, at: path.appending(.index(0)), picks: inside)
+    visit(
+      array.prefix.first ?? array.element, at: path.appending(.index(0)), picks: inside)
   }
 
   private mutating func visit(
@@ -169,7 +170,11 @@ public struct StarterSuite: Sendable {
       isCut = true
       return
     }
-    guard let content = SampleValue(schema: schema, picks: picks).value() else { return }
+    // The schema may not allow what the test case would ask for, such as four different values of
+    // an enum with three cases.
+    guard let content = SampleValue(schema: schema, picks: picks).value(),
+      schema.mismatch(of: content) == nil
+    else { return }
     cases.append(
       Case(id: unusedID(id), title: title, assertions: assertions, content: content))
   }

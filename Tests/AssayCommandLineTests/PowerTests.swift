@@ -54,6 +54,67 @@ struct PowerTests {
     #expect(twenty.contains("add test cases: further repeats are no new draws"), "\(twenty)")
   }
 
+  @Test("`assay power` counts the copies of test cases that sample nothing, and guardrails")
+  func copiesAndGuardrails() async throws {
+    let lab = try CommandLab()
+    func power(_ text: String, _ options: String...) async throws -> CommandLab.Ending {
+      try QuizSuite().write(to: lab)
+      try lab.write(text, to: "quiz/suite.yaml")
+      return await lab.run(
+        ["power", lab.path("quiz"), "--reports", lab.reports, "--trials", "4"] + options)
+    }
+    var suite = QuizSuite(repeats: 3, passRate: 0.8)
+    suite.cases = (1...10).map { ("case-\($0)", "Text \($0).") }
+    var mixed = suite.text
+    for number in 1...5 {
+      mixed = mixed.replacing(
+        "{ id: case-\(number),", with: "{ id: case-\(number), options: { sampling: greedy },")
+    }
+    // SciPy's binomial distribution gives these rates and numbers.
+    let ending = try await power(mixed)
+    for part in [
+      "= 30 attempts; in 5 test cases, nothing is sampled", "gate 80 %, 24 passes: ",
+      "a true pass rate of 91.87 % passes the gate", "with a probability of 95 %: 8 repeats",
+    ] {
+      #expect(ending.output.contains(part), "\(ending.output)")
+    }
+    let guarded = suite.text.replacing(
+      "gate: { passRate: 0.8 }",
+      with: "gate: { passRate: 0.8, guardrail: [ three to eight pairs ] }")
+    let all = try await power(guarded)
+    for part in [
+      "gate 80 %, 30 passes because every assertion is a guardrail: a true pass rate of 99.83 %",
+      "a rate of 94.78 % misses it",
+    ] {
+      #expect(all.output.contains(part), "\(all.output)")
+    }
+    let some = try await power(
+      guarded.replacing("stub:\n", with: "  - { nonEmpty: { path: $.pairs } }\nstub:\n"))
+    #expect(
+      some.output.contains("guardrails and metrics can miss it at any rate"), "\(some.output)")
+    #expect(some.output.contains("gate 80 %, 24 passes: "), "\(some.output)")
+  }
+
+  @Test("`assay power` refuses a drop that is larger than the pass rate")
+  func impossibleDrops() async throws {
+    let lab = try CommandLab()
+    try QuizSuite(repeats: 2).write(to: lab)
+    let power = ["power", lab.path("quiz"), "--reports", lab.reports, "--trials", "2"]
+    let refused = await lab.run(power + ["--pass-rate", "0.5", "--drop", "0.6"])
+    #expect(refused.status == .usage)
+    #expect(
+      refused.errors == [
+        "--drop 0.6 is impossible from --pass-rate 0.5; a drop is at most the pass rate"
+      ], "\(refused.notes)")
+    let low = await lab.run(power + ["--pass-rate", "0.05"])
+    #expect(
+      low.output.contains("a drop of 6.67 points is impossible: only 5 % of the attempts passed"),
+      "\(low.output)")
+    let json = await lab.run(power + ["--pass-rate", "0.05", "--format", "json"]).output
+    #expect(json.contains("\"powerToFindDrop\":null"), "\(json)")
+    #expect(await lab.run(power + ["--pass-rate", "0.5", "--drop", "0.5"]).status == .passed)
+  }
+
   @Test("a greedy suite has no second look, so twenty repeats rarely find a small drop")
   func greedy() async throws {
     let lab = try CommandLab()

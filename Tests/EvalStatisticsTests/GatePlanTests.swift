@@ -36,6 +36,40 @@ struct GatePlanTests {
     #expect(!gate.isApproximate || gate.hasTooFewRepeats)
   }
 
+  @Test(
+    "the attempts of a test case that samples nothing all pass or all fail",
+    arguments: [
+      // Computed by hand: each draw passes with a chance of 0.8.
+      (nil, [2, 2], [0], 1, 0.512), (nil, [2, 2], [0, 1], 1, 0.64),
+      (nil, [2, 2], [0, 1], 0.5, 0.96),
+      // Three of four passes: both test cases, or the copies and one of the others.
+      (nil, [2, 2], [0], 0.75, 0.8 * 0.96), (nil, [1, 3], [0, 1], 0.75, 0.8),
+      (.all, [2, 2], [0], 1, 0.512), (.mean, [2, 2], [0], 0.75, 0.8 * 0.96),
+      (.passAll(2), [3], [0], 1, 0.8),
+    ] as [(CaseReducer?, [Int], Set<Int>, Double, Double)])
+  func copies(
+    reducer: CaseReducer?, repeats: [Int], fixed: Set<Int>, needed: Double, chance: Double
+  ) {
+    let gate = GateChance(
+      repeats: repeats, fixedCases: fixed, reducer: reducer, neededRate: needed)
+    checkClose(gate.chanceToPass(rate: 0.8), chance)
+    #expect(!gate.isApproximate)
+  }
+
+  @Test("repeats add draws only to the test cases that sample")
+  func repeatsOfSampledCases() {
+    func repeats(_ cases: Int, _ fixed: Int, _ rate: Double) -> Int? {
+      GatePlan(cases: cases, repeats: 3, neededRate: 1, fixedCases: fixed)
+        .repeatsToSee(failureRate: rate)
+    }
+    // 44 draws see a failure of 1 in 15 with 95 %: 5 + 8 · 5 ≥ 44, but 5 + 7 · 5 is fewer.
+    #expect(repeats(10, 5, 1.0 / 15) == 8)
+    #expect(repeats(10, 0, 1.0 / 15) == 5)
+    #expect(repeats(10, 10, 1.0 / 15) == nil)
+    #expect(repeats(44, 44, 1.0 / 15) == 1)
+    #expect(repeats(50, 49, 1.0 / 15) == 1)
+  }
+
   @Test("the approximate chance of reaching a mean score is close to the result of a simulation")
   func meanScores() {
     let gate = GateChance(

@@ -7,6 +7,8 @@ public struct GatePlan: Sendable, Hashable {
   public var cases: Int
   /// The number of attempts per test case.
   public var repeats: Int
+  /// The number of test cases that sample nothing, so that all their repeats are one draw.
+  public var fixedCases: Int
   /// The pass rate that the gate needs.
   public var neededRate: Double
   /// The one-sided significance level.
@@ -25,9 +27,10 @@ public struct GatePlan: Sendable, Hashable {
   /// Creates a plan.
   public init(
     cases: Int, repeats: Int, neededRate: Double, alpha: Double = 0.05, power: Double = 0.8,
-    judged: GateChance? = nil, attempts: Int? = nil
+    judged: GateChance? = nil, attempts: Int? = nil, fixedCases: Int = 0
   ) {
     self.cases = max(0, cases)
+    self.fixedCases = min(self.cases, max(0, fixedCases))
     self.repeats = max(0, repeats)
     self.neededRate = neededRate
     self.alpha = alpha
@@ -69,12 +72,16 @@ public struct GatePlan: Sendable, Hashable {
   }
 
   /// Returns how many repeats each test case needs so that a failure with the given rate occurs at
-  /// least once with probability 1 − α, or `nil` if the rate is zero or there are no test cases.
+  /// least once with probability 1 − α, or `nil` if no number of repeats is enough.
+  ///
+  /// Repeats add no draws to test cases that sample nothing.
   public func repeatsToSee(failureRate: Double) -> Int? {
-    guard cases > 0 else { return nil }
-    return SampleSize.toSeeFailure(rate: failureRate, confidence: 1 - alpha).map {
-      max(1, ($0 + cases - 1) / cases)
-    }
+    guard cases > 0,
+      let draws = SampleSize.toSeeFailure(rate: failureRate, confidence: 1 - alpha)
+    else { return nil }
+    guard draws > cases else { return 1 }
+    let sampled = cases - fixedCases
+    return sampled > 0 ? (draws - fixedCases + sampled - 1) / sampled : nil
   }
 
   /// Returns the minimum number of test cases with which the test of the mean of a decision

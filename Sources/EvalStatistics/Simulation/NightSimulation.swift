@@ -117,6 +117,8 @@ private struct SimulatedSuite {
   private let failing: [(before: Double, after: Double)]
   private let name: String
   private let isPaired: Bool
+  /// The draws of the test cases that sample nothing, keyed by index.
+  private var fixed: [Int: (before: Double, after: Double)] = [:]
 
   init(
     _ number: Int, _ world: SimulatedWorld, change: SimulatedWorld.Change,
@@ -140,18 +142,27 @@ private struct SimulatedSuite {
     baseline = Self.run(name, world, 1)
     candidate = Self.run(name, world, isPaired ? 1 : 1_000_000)
     for (index, rates) in failing.enumerated() {
-      for attempt in 0..<repeats {
-        let draw = generator.unit()
-        var other = draw
-        switch world.engine {
-        case .unpaired: other = generator.unit()
-        case .paired(let shared): if generator.unit() >= shared { other = generator.unit() }
-        }
-        baseline.add(case: index, repeat: attempt, isEmpty: draw < rates.before)
-        candidate.add(case: index, repeat: attempt, isEmpty: other < rates.after)
+      let isFixed = world.fixedCases.contains(index)
+      for attempt in 0..<(isFixed ? min(1, repeats) : repeats) {
+        let draw = fixed[index] ?? Self.draw(world, &generator)
+        if isFixed { fixed[index] = draw }
+        baseline.add(case: index, repeat: attempt, isEmpty: draw.before < rates.before)
+        candidate.add(case: index, repeat: attempt, isEmpty: draw.after < rates.after)
       }
     }
     baseline.repeats = repeats
     candidate.repeats = repeats
+  }
+
+  /// Draws the numbers that decide one attempt on each side.
+  private static func draw(
+    _ world: SimulatedWorld, _ generator: inout SplitMix
+  ) -> (before: Double, after: Double) {
+    let draw = generator.unit()
+    switch world.engine {
+    case .unpaired: return (draw, generator.unit())
+    case .paired(let shared):
+      return generator.unit() >= shared ? (draw, generator.unit()) : (draw, draw)
+    }
   }
 }

@@ -41,6 +41,9 @@ package struct SimulatedWorld: Sendable {
   /// If the list is empty, the log odds of failure are normally distributed over the test cases,
   /// with a mean of −1.4 and a standard deviation of 2.
   package var rates: [Double] = []
+  /// The indices of the test cases that sample nothing: all their repeats are one draw, which a
+  /// second look only repeats.
+  package var fixedCases: Set<Int> = []
   /// The relation between the draws of the two sides.
   package var engine = Engine.paired(shared: 0.7)
   /// The significance level of the night.

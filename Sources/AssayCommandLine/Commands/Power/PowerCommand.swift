@@ -56,6 +56,10 @@ struct PowerCommand: Command {
     let isJSON = try arguments[Options.format] == .json
     let trials = try arguments[Self.trials] ?? RulePower.usualTrials
     let assumed = try arguments[Self.passRate].map { PowerBaseline(passRate: $0) }
+    if let rate = try arguments[Self.passRate], let drop = try arguments[Self.drop], drop > rate {
+      throw UsageError(
+        "--drop \(drop) is impossible from --pass-rate \(rate); a drop is at most the pass rate")
+    }
     let repeats = try arguments[Options.repeats]
     let suites = try arguments.selected(
       from: try context.evaluation.suites(at: arguments.positionals))

@@ -21,7 +21,11 @@ struct PowerReport {
   /// How many test cases set their own repeats, and how many have their own gates.
   private let own: (repeats: Int, gates: Int)
   /// Whether nothing is sampled, so that all repeats of a test case are one draw.
-  private let samplesNothing: Bool
+  private var samplesNothing: Bool { plan.cases == plan.fixedCases }
+  /// Whether each failure is the failure of a guardrail, which misses the gate whatever the rate is.
+  private let failsByGuardrail: Bool
+  /// Whether an attempt can also miss the gate by a guardrail or by the value of a metric.
+  private let hasOtherConditions: Bool
 
   init(
     _ suite: Suite, backend: String, repeatsSeeds: Bool, suites: Int, repeats: Int?,
@@ -35,12 +39,9 @@ struct PowerReport {
     }
     let count = suite.cases.reduce(0) { $0 + repeatsOf($1) }
     let sampling = suite.sampling(on: backend)
-    samplesNothing = suite.cases.map(\.id).allSatisfy(sampling.samplesNothing)
-    // A reducer counts the repeats themselves, even if they are one draw.
-    func drawsOf(_ suiteCase: SuiteCase) -> Int {
-      suite.gate.reducer == nil && sampling.samplesNothing(in: suiteCase.id)
-        ? 1 : repeatsOf(suiteCase)
-    }
+    func isFixed(_ suiteCase: SuiteCase) -> Bool { sampling.samplesNothing(in: suiteCase.id) }
+    failsByGuardrail = suite.failsByGuardrail
+    hasOtherConditions = !failsByGuardrail && suite.hasConditionsBesideRate
     own = (
       repeats == nil ? suite.cases.count { $0.settings.repeats != nil } : 0,
       suite.cases.count { $0.settings.passRate != nil }
@@ -55,15 +56,23 @@ struct PowerReport {
     world.rates = baseline?.failing ?? [0]
     world.alpha = alpha
     if !(baseline?.repeatsSeeds ?? repeatsSeeds) { world.engine = .unpaired }
-    rule = RulePower(world, samplesNothing: samplesNothing, trials: trials, power: power)
+    // The rates of the reference are in the order of the test cases' ids.
+    world.fixedCases = suite.cases.sorted { $0.id < $1.id }.indices(where: isFixed)
+    rule = RulePower(
+      world, samplesNothing: world.fixedCases.count == world.cases, trials: trials, power: power)
     let needed = suite.gate.passRate(for: backend)
     // Test cases with their own gates don't count for the suite's gate.
-    let judged = suite.cases.filter { $0.settings.passRate == nil }.map(drawsOf)
+    let judged =
+      failsByGuardrail
+      ? suite.cases : suite.cases.filter { $0.settings.passRate == nil }
     plan = GatePlan(
       cases: suite.cases.count, repeats: repeats ?? suite.repeats, neededRate: needed,
       alpha: alpha, power: power,
-      judged: GateChance(repeats: judged, reducer: suite.gate.reducer, neededRate: needed),
-      attempts: count)
+      judged: GateChance(
+        repeats: judged.map(repeatsOf), fixedCases: judged.indices(where: isFixed),
+        reducer: failsByGuardrail ? nil : suite.gate.reducer,
+        neededRate: failsByGuardrail ? 1 : needed),
+      attempts: count, fixedCases: suite.cases.count(where: isFixed))
   }
 
   /// Returns the report as text.
@@ -74,10 +83,9 @@ struct PowerReport {
         + ": \(plan.cases.counted("test case")) × \(plan.repeats.counted("repeat"))"
         + (own.repeats > 0 ? " (\(own.repeats.counted("test case")) with a different number)" : "")
         + " = \(plan.count.counted("attempt"))"
-        + (samplesNothing
-          ? "; nothing is sampled, so the repeats of a test case are one draw" : ""),
+        + fixed,
       "  gate \(Self.percent(plan.neededRate))\(asked): \(gate)"
-        + ownGates,
+        + ownGates + otherConditions,
       "  to see a failure with a rate of \(Self.percent(drop)) at least once with a probability "
         + "of \(Self.percent(1 - plan.alpha)): "
         + repeats(repeatsToSee),
@@ -86,10 +94,13 @@ struct PowerReport {
       "    smallest drop found with a probability of \(chance): "
         + (rule.smallestDrop.map { "about \(Self.points($0))" }
           ?? "none; more test cases are needed"),
-      "    a drop of \(Self.points(drop)) is found with a probability of "
-        + "\(estimated(rule.chance(ofFinding: drop))); for \(chance), \(advice)",
+      chanceToFind.map {
+        "    a drop of \(Self.points(drop)) is found with a probability of "
+          + "\(estimated($0)); for \(chance), \(advice)"
+      } ?? "    a drop of \(Self.points(drop)) is impossible: only \(Self.percent(rule.passRate)) "
+        + "of the attempts passed",
     ]
-    if looksTwiceOnlyAfterEdit {
+    if looksTwiceOnlyAfterEdit, isPossible {
       lines.append(
         "    these numbers include the second look that follows an edit of the requests; if the "
           + "answers get worse without an edit, a drop of \(Self.points(drop)) is found with a "
@@ -108,6 +119,24 @@ struct PowerReport {
   /// The minimum number of test cases for a comparison of decision probabilities.
   private var leastCases: Int { plan.casesForProbabilities(suites: rule.world.suites) }
 
+  /// Whether the pass rate can fall by the drop.
+  private var isPossible: Bool { drop <= rule.passRate + 1e-9 }
+
+  /// The simulated probability of finding the drop, or `nil` if there can be no such drop.
+  private var chanceToFind: Double? { isPossible ? rule.chance(ofFinding: drop) : nil }
+
+  /// A remark on the test cases that sample nothing.
+  private var fixed: String {
+    if samplesNothing { return "; nothing is sampled, so the repeats of a test case are one draw" }
+    guard plan.fixedCases > 0 else { return "" }
+    return "; in \(plan.fixedCases.counted("test case")), nothing is sampled, so their repeats are "
+      + "one draw"
+  }
+
+  private var otherConditions: String {
+    hasOtherConditions ? "; guardrails and metrics can miss it at any rate" : ""
+  }
+
   /// A description of the gate's requirement.
   private var asked: String {
     let gate = plan.gate
@@ -115,6 +144,7 @@ struct PowerReport {
     guard let needed = gate.needed, let count = gate.count else { return ", mean score\(reducer)" }
     return gate.reducer == nil || gate.reducer == .mean
       ? ", \(needed.counted("pass", plural: "passes"))"
+        + (failsByGuardrail ? " because every assertion is a guardrail" : "")
       : ", \(needed) of \(count) test cases\(reducer)"
   }
 
@@ -189,10 +219,7 @@ struct PowerReport {
   }
 
   /// The number of repeats with which a failure is seen, or `nil` if no number is enough.
-  private var repeatsToSee: Int? {
-    let needed = plan.repeatsToSee(failureRate: drop)
-    return samplesNothing && needed != 1 ? nil : needed
-  }
+  private var repeatsToSee: Int? { plan.repeatsToSee(failureRate: drop) }
 
   private func repeats(_ count: Int?) -> String {
     guard let count else { return "no number of repeats" }
@@ -206,7 +233,7 @@ struct PowerReport {
     return JSONValue.array(
       plans.map { suite in
         let plan = suite.plan
-        let chance = suite.rule.chance(ofFinding: suite.drop)
+        let chance = suite.chanceToFind
         return [
           "suite": .string(suite.suite), "backend": .string(suite.backend),
           "cases": number(plan.cases), "repeats": number(plan.repeats),
@@ -222,12 +249,12 @@ struct PowerReport {
           ],
           "drop": number(suite.drop),
           "powerToFindDrop": number(chance),
-          "simulationError": number(suite.rule.simulationError(of: chance)),
-          "powerWithoutSecondLook": suite.looksTwiceOnlyAfterEdit
+          "simulationError": number(chance.map(suite.rule.simulationError)),
+          "powerWithoutSecondLook": suite.looksTwiceOnlyAfterEdit && suite.isPossible
             ? number(suite.withoutSecondLook) : .null,
           "suites": number(suite.rule.world.suites),
           "minimumDetectableDrop": number(suite.rule.smallestDrop),
-          "repeatsNeeded": number(suite.repeatsToFind),
+          "repeatsNeeded": number(suite.isPossible ? suite.repeatsToFind : nil),
           "trials": number(suite.rule.trials),
           "repeatsToSee": number(suite.repeatsToSee),
           "casesForProbabilities": number(suite.leastCases),
@@ -247,7 +274,34 @@ struct PowerReport {
   }
 }
 
+extension [SuiteCase] {
+  /// Returns the indices of the test cases that fulfil a condition.
+  fileprivate func indices(where holds: (SuiteCase) -> Bool) -> Set<Int> {
+    Set(indices.filter { holds(self[$0]) })
+  }
+}
+
 extension Suite {
+  /// Whether each assertion that can make an attempt fail is a guardrail, so that the gate is missed
+  /// as soon as one attempt fails.
+  fileprivate var failsByGuardrail: Bool {
+    let guardrails = Set(gate.guardrails)
+    return !cases.isEmpty
+      && cases.allSatisfy { suiteCase in
+        let deciding = suiteCase.assertions.map(\.name).filter {
+          (suiteCase.scoring.weights[$0] ?? 1) > 0
+        }
+        return !deciding.isEmpty && suiteCase.customAssertions.isEmpty
+          && guardrails.isSuperset(of: deciding)
+      }
+  }
+
+  /// Whether the suite can miss its gate although enough attempts pass.
+  fileprivate var hasConditionsBesideRate: Bool {
+    !gate.guardrails.isEmpty
+      || metrics.contains { $0.record.minimum != nil || $0.record.maximum != nil }
+  }
+
   /// Returns how the answers in the suite's first variant come about on a backend.
   fileprivate func sampling(on backend: String) -> SliceSampling {
     SliceSampling(

@@ -237,6 +237,20 @@ struct BadInputTests {
     check(
       suite(head: "tags: [ok, not ok]"), [:],
       "suite.yaml:2:12: `tags` is \"not ok\"; letters, digits, `.`, `_` and `-` are allowed")
+    // An argument that begins with a hyphen is an option, so no command could name such a suite.
+    for (id, isAllowed) in [("-x", false), ("-", false), ("X", false), ("x-", true), ("1-a", true)]
+    {
+      let found = problems(
+        suite(head: "tags: []").replacing("suite: trips", with: "suite: \"\(id)\""))
+      #expect(
+        found
+          == (isAllowed
+            ? []
+            : [
+              "evals/trips/suite.yaml:1:8: `suite` is \"\(id)\"; lower-case letters, digits and, "
+                + "after the first character, hyphens are allowed"
+            ]))
+    }
     check(
       suite(head: "options: { whitespace: compcat }"), [:],
       "suite.yaml:2:24: `whitespace` is \"compcat\"; did you mean `compact`? allowed: `compact`, "

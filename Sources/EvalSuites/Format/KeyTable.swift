@@ -46,7 +46,9 @@ extension KeyKind {
 
 /// The characters that a name may contain.
 package enum NameAlphabet: Sendable, Hashable {
-  /// `a`–`z`, `0`–`9` and `-`.
+  /// `a`–`z`, `0`–`9` and, after the first character, `-`.
+  ///
+  /// Commands take suite ids as arguments, and an argument that begins with `-` is an option.
   case lowercase
   /// Letters, digits, `.`, `_` and `-`, all ASCII.
   case identifier
@@ -54,7 +56,7 @@ package enum NameAlphabet: Sendable, Hashable {
   /// A regular expression that matches the allowed names, for editors.
   var pattern: String {
     switch self {
-    case .lowercase: "^[a-z0-9-]+$"
+    case .lowercase: "^[a-z0-9][a-z0-9-]*$"
     case .identifier: "^[a-zA-Z0-9._-]+$"
     }
   }
@@ -62,7 +64,7 @@ package enum NameAlphabet: Sendable, Hashable {
   /// A description of the allowed characters.
   var words: String {
     switch self {
-    case .lowercase: "lower-case letters, digits and hyphens"
+    case .lowercase: "lower-case letters, digits and, after the first character, hyphens"
     case .identifier: "letters, digits, `.`, `_` and `-`"
     }
   }
@@ -71,7 +73,7 @@ package enum NameAlphabet: Sendable, Hashable {
   static let longest = 200
 
   func allows(_ text: String) -> Bool {
-    !text.isEmpty && text.utf8.count <= Self.longest
+    !text.isEmpty && text.utf8.count <= Self.longest && !(self == .lowercase && text.first == "-")
       && text.utf8.allSatisfy { byte in
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),

@@ -1,5 +1,6 @@
 import EvalRecords
 import EvalStatistics
+import StructuredText
 import Testing
 
 @testable import EvalFindings
@@ -282,6 +283,10 @@ struct HeadlineTests {
         "); the gate requires 90 %; $.cards was empty in \(empty) of 90 attempts"), "\(sentence)")
     #expect(sentence.hasSuffix("."))
     #expect(headline.text == "✗ Gate missed. \(headline.sentence)")
+    // Only the cause of the failures has a step, which is the step of the facts and of the history.
+    let step = try #require(run.document.firstStep)
+    #expect(run.document.runStep == nil)
+    #expect(run.document.facts(tables: [])["step"]?["words"]?.string == step.words)
   }
 
   @Test("if all gates are reached, the headline says how many require no pass rate")

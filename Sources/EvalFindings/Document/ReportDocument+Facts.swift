@@ -23,7 +23,7 @@ extension ReportDocument {
         "before": news.before.map { number($0.before) } ?? .null,
       ]
     }
-    let step = runStep.map { step -> JSONValue in
+    let step = firstStep.map { step -> JSONValue in
       ["words": text(step.words), "command": step.command.map { text($0) } ?? .null]
     }
     return [

@@ -111,6 +111,46 @@ struct RecordedImportTests {
     }
   }
 
+  @Test("an import without usage and times judges no assertion and no metric that needs them")
+  func unknownNumbers() async throws {
+    func ending(_ assertions: String, knowing: Bool) async throws -> (CommandLab.Ending, CommandLab)
+    {
+      let lab = try lab(cases: 2)
+      let text = try lab.text("quiz/suite.yaml").replacing(
+        "gate: { passRate: 0.0 }",
+        with: """
+          gate:
+            passRate: 1
+            metrics: { speed: { max: 5000 }, length: { max: 100 } }
+          metrics: { speed: { of: latency }, length: { of: outputTokens } }
+          """
+      ).replacing("assertions:\n", with: "assertions:\n  - \(assertions)\n")
+      try lab.write(text, to: "quiz/suite.yaml")
+      try lab.write(
+        await answers(lab) { _, line in
+          if !knowing { (line["usage"], line["seconds"]) = (nil, nil) }
+        }, to: "a.jsonl")
+      return (
+        await lab.assay("import", lab.path("a.jsonl"), "--suites", lab.path("quiz")), lab
+      )
+    }
+    for assertion in ["latency: { max: 2000 }", "expression: outputTokens() < 60"] {
+      let (known, _) = try await ending(assertion, knowing: true)
+      #expect(known.status == .passed, "\(known.output)\(known.notes)")
+      let (unknown, lab) = try await ending(assertion, knowing: false)
+      #expect(unknown.status == .failed, "\(unknown.output)")
+      for name in ["speed", "length"] {
+        #expect(
+          unknown.output.contains("metric `\(name)` has no data in 2 attempts"),
+          "\(unknown.output)")
+      }
+      let attempts = try ResultStore(path: lab.database, access: .reading).attempts(run: 1)
+      #expect(attempts.allSatisfy { $0.details.metrics == nil })
+      #expect(attempts.allSatisfy { $0.verdicts.first?.verdict == .vacuous })
+      #expect(try lab.text("reports/latest/report.html").contains(#""t":[null,null]"#))
+    }
+  }
+
   @Test("an import judges the answers of all variants that it has, each by its own request")
   func variants() async throws {
     let lab = try lab()

@@ -365,6 +365,34 @@ struct CheckTests {
     }
   }
 
+  @Test("where nobody measured a number, an assertion on it and its negation are vacuous")
+  func unknownNumbers() throws {
+    let facts = AttemptFacts(value: ["n": 1])
+    func formula(_ text: String) throws -> any Check {
+      FormulaCheck(expression: try Expression(parsing: text))
+    }
+    let duration = "an unknown duration"
+    let tokens = "an unknown number of tokens"
+    let rows: [(any Check, String)] = [
+      (AttemptCheck("latency", LatencyRule(maximum: 500)), duration),
+      (AttemptCheck("tokens", TokensRule(bounds: CountBounds(maximum: 5))), tokens),
+      (AttemptCheck("pressure", PressureRule(maximum: 2)), "an unknown pressure"),
+      (try formula("outputTokens() < 5"), tokens), (try formula("milliseconds() < 5"), duration),
+      (try formula("$.n == 1 and outputTokens() / 2 < 5"), tokens),
+    ]
+    for (check, actual) in rows {
+      let result = check.evaluate(facts)
+      #expect(result.verdict == .vacuous && result.actual == actual, "\(check)")
+      #expect(NotCheck(inner: check).evaluate(facts).verdict == .vacuous, "\(check)")
+    }
+    // A formula that needs no unknown number is judged, and so is a known 0.
+    #expect(try formula("$.n == 1 or outputTokens() < 5").evaluate(facts).verdict == .pass)
+    var known = facts
+    (known.duration, known.constraintPressure) = (0, 0)
+    #expect(rows[0].0.evaluate(known).verdict == .pass)
+    #expect(rows[2].0.evaluate(known).verdict == .pass)
+  }
+
   @Test(
     "a placeholder is recognized, and an ordinary text is not mistaken for one",
     arguments: [

@@ -87,5 +87,6 @@ import Testing
       text: "", promptTokens: 1_000_000, outputTokens: 500_000, cachedTokens: 400_000)
     #expect(TokenPrices(prompt: 2, cached: 0.5, output: 8).cost(of: reply) == 1.2 + 0.2 + 4)
     #expect(TokenPrices(prompt: 2, output: 8).cost(of: reply) == 6)
+    #expect(TokenPrices(prompt: 2, output: 8).cost(of: ServerReply(text: "{}")) == nil)
   }
 }

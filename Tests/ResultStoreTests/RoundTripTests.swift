@@ -65,6 +65,24 @@ struct RoundTripTests {
     #expect(try store.attempts(run: run.id)[0].duration.isNaN)
   }
 
+  @Test("an unknown duration and an unknown pressure are null in the database, and come back as 0")
+  func unknownNumbers() throws {
+    let folder = try TemporaryFolder()
+    let store = try ResultStore(path: folder.database)
+    var record = sampleRun()
+    record.backends.append(BackendRecord.stub(id: BackendRecord.recordedID))
+    let run = try store.beginRun(record)
+    var attempt = sampleAttempt(0, backend: BackendRecord.recordedID)
+    (attempt.duration, attempt.constraintPressure, attempt.details.pressure) = (0, 0, nil)
+    try store.append(attempt, run: run.id)
+    #expect(
+      try readRows(
+        "SELECT count(*) FROM attempt WHERE duration IS NULL AND constraint_pressure IS NULL",
+        in: folder.database) == ["1"])
+    let stored = try store.attempts(run: run.id)[0]
+    #expect(stored.duration == 0 && stored.constraintPressure == 0)
+  }
+
   @Test("a filter selects attempts by suite, variant, backend, test case and outcome")
   func filterPicksAttempts() throws {
     let folder = try TemporaryFolder()

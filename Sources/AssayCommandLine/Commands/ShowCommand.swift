@@ -197,19 +197,17 @@ struct AttemptText {
 
   /// The measured numbers; an answer that no model generated has few of them.
   private var measures: [String] {
+    let known = attempt.measures
     var measures: [String] = []
-    if isGenerated || attempt.outputTokens > 0 {
-      measures.append(
-        "\(attempt.outputTokens.counted("token")) (\(attempt.forcedTokens) forced)")
+    if let count = known.outputTokens {
+      measures.append("\(count.counted("token")) (\(attempt.forcedTokens) forced)")
     }
-    if isGenerated || attempt.promptTokens > 0 {
-      measures.append("\(attempt.promptTokens) in the prompt")
+    if let count = known.promptTokens { measures.append("\(count) in the prompt") }
+    if let seconds = known.seconds, isGenerated || seconds > 0 {
+      measures.append("\(Self.number(seconds, 3)) s")
     }
-    if isGenerated || attempt.duration > 0 {
-      measures.append("\(Self.number(attempt.duration, 3)) s")
-    }
-    if isGenerated {
-      measures.append("pressure \(Self.number(attempt.constraintPressure, 2)) nats")
+    if let pressure = known.pressure {
+      measures.append("pressure \(Self.number(pressure, 2)) nats")
     }
     return measures
   }

@@ -110,6 +110,7 @@ package final class RunSummary: Sendable {
       let suite = suites[key.suite]
       // Numbers of attempts, because a list of the attempts themselves would copy them.
       let made = range.filter { attempts[$0].outcome != .skipped }
+      let measures = made.map { attempts[$0].measures }
       var tally = Tally()
       for attempt in attempts[range] { tally.add(attempt) }
       return SliceSummary(
@@ -119,9 +120,9 @@ package final class RunSummary: Sendable {
           of: suite, attempts: attempts, range: range, run: run.id,
           sampling: run.sampling(suite: key.suite, variant: key.variant, backend: key.backend)),
         gate: gates.first { $0.slice == key },
-        duration: Quantiles(made.map { attempts[$0].duration }),
-        tokens: Quantiles(made.map { Double(attempts[$0].outputTokens) }),
-        promptTokens: Quantiles(made.map { Double(attempts[$0].promptTokens) }),
+        duration: Quantiles(measures.compactMap(\.seconds)),
+        tokens: Quantiles(measures.compactMap { $0.outputTokens.map(Double.init) }),
+        promptTokens: Quantiles(measures.compactMap { $0.promptTokens.map(Double.init) }),
         name: names.name(key))
     }
   }

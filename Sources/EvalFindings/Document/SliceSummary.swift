@@ -11,11 +11,11 @@ package struct SliceSummary: Sendable {
   package let tally: Tally
   package let cases: [CaseSummary]
   package let gate: GateResultRecord?
-  /// Seconds per attempt.
+  /// Seconds per attempt, of the attempts whose duration is known.
   package let duration: Quantiles
-  /// Output tokens per attempt.
+  /// Output tokens per attempt, where they are known.
   package let tokens: Quantiles
-  /// Prompt tokens per attempt.
+  /// Prompt tokens per attempt, where they are known.
   package let promptTokens: Quantiles
   /// The name of the slice in reports.
   package let name: String

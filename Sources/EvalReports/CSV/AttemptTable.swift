@@ -57,6 +57,7 @@ public struct AttemptTable {
       .integer(attempt.verdicts.count { $0.verdict == verdict })
     }
     let key = attempt.key
+    let measures = attempt.measures
     let failed = attempt.verdicts.filter { $0.verdict == .fail }.map(\.assertion)
     return [
       .integer(run.id), .text(run.label), .text(run.startedAt), optional(run.commit),
@@ -65,9 +66,11 @@ public struct AttemptTable {
       // A seed is an unsigned 64-bit number, which may not fit into the `Int` of an integer field.
       .text("\(attempt.seed)"), .text(attempt.outcome.rawValue),
       .text(attempt.stopReason.rawValue), optional(attempt.failure?.kind.rawValue),
-      optional(attempt.failure?.message), .integer(attempt.promptTokens),
-      .integer(attempt.outputTokens), .integer(attempt.forcedTokens), .number(attempt.duration),
-      .number(attempt.constraintPressure),
+      optional(attempt.failure?.message),
+      measures.promptTokens.map { .integer($0) } ?? .none,
+      measures.outputTokens.map { .integer($0) } ?? .none, .integer(attempt.forcedTokens),
+      measures.seconds.map { .number($0) } ?? .none,
+      measures.pressure.map { .number($0) } ?? .none,
       attempt.details.pressure.map { .number($0.format) } ?? .none,
       attempt.details.pressure.map { .number($0.content) } ?? .none,
       count(.pass), count(.fail), count(.vacuous), count(.unknown),

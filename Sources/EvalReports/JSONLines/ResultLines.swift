@@ -122,7 +122,8 @@ public enum ResultLines {
       "attempts": number(share.count), "passed": number(share.hits),
       "errors": number(slice.tally.errors), "rate": number(share.value),
       "low": number(share.low), "high": number(share.high),
-      "secondsP50": number(slice.duration.p50), "secondsP95": number(slice.duration.p95),
+      "secondsP50": slice.duration.known.map { number($0.p50) } ?? .null,
+      "secondsP95": slice.duration.known.map { number($0.p95) } ?? .null,
       "gate": gate,
       "metrics": .array(
         metrics.map {
@@ -138,7 +139,8 @@ public enum ResultLines {
   }
 
   private static func line(_ attempt: AttemptRecord, run: Int) -> JSONValue {
-    [
+    let measures = attempt.measures
+    return [
       "kind": "attempt", "run": number(run), "suite": .string(attempt.key.suite),
       "variant": .string(attempt.key.variant), "backend": .string(attempt.key.backend),
       "case": .string(attempt.key.caseID), "repeat": number(attempt.key.repeatIndex),
@@ -147,9 +149,10 @@ public enum ResultLines {
       "stop": .string(attempt.stopReason.rawValue),
       "failure": attempt.failure.map {
         ["kind": .string($0.kind.rawValue), "message": .string($0.message)]
-      } ?? .null, "promptTokens": number(attempt.promptTokens),
-      "outputTokens": number(attempt.outputTokens),
-      "forcedTokens": number(attempt.forcedTokens), "seconds": number(attempt.duration),
+      } ?? .null, "promptTokens": measures.promptTokens.map(number) ?? .null,
+      "outputTokens": measures.outputTokens.map(number) ?? .null,
+      "forcedTokens": number(attempt.forcedTokens),
+      "seconds": measures.seconds.map(number) ?? .null,
       "output": .string(attempt.output),
       "metrics": .object(
         JSONObject(

@@ -188,9 +188,10 @@ struct AttemptJudge {
   }
 
   private func facts(of attempt: AttemptRecord) -> AttemptFacts {
+    let measures = attempt.measures
     var facts = AttemptFacts(
-      value: .null, stopReason: attempt.stopReason, duration: attempt.duration,
-      outputTokens: attempt.outputTokens, constraintPressure: attempt.constraintPressure,
+      value: .null, stopReason: attempt.stopReason, duration: measures.seconds,
+      outputTokens: measures.outputTokens, constraintPressure: measures.pressure,
       decisions: attempt.decisions)
     facts.pressure = attempt.details.pressure
     facts.key = attempt.key

@@ -54,6 +54,9 @@ package struct Quantiles: Sendable, Hashable {
     (medianRange, p95Range) = (scaled(other.medianRange), scaled(other.p95Range))
   }
 
+  /// The quantiles, or `nil` if there are no values.
+  package var known: Quantiles? { count > 0 ? self : nil }
+
   /// The same quantiles in another unit.
   package func scaled(by factor: Double) -> Quantiles { Quantiles(self, scale: factor) }
 }

@@ -10,12 +10,12 @@ public struct AttemptFacts: Sendable {
   public var cut: JSONPlace?
   /// The reason why generation stopped.
   public var stopReason: StopReason
-  /// The duration of the attempt in seconds.
-  public var duration: Double
-  /// The number of tokens in the output.
-  public var outputTokens: Int
-  /// The constraint pressure, Σ −ln Z over all steps, in nats.
-  public var constraintPressure: Double
+  /// The duration of the attempt in seconds, or `nil` if it is unknown.
+  public var duration: Double?
+  /// The number of tokens in the output, or `nil` if it is unknown.
+  public var outputTokens: Int?
+  /// The constraint pressure, Σ −ln Z over all steps, in nats, or `nil` if it was not measured.
+  public var constraintPressure: Double?
   /// The constraint pressure by kind, or `nil` if it was not measured.
   public var pressure: PressureRecord?
   /// The token probabilities at every decision.
@@ -33,13 +33,13 @@ public struct AttemptFacts: Sendable {
   /// - Parameters:
   ///   - value: The value that the attempt returned.
   ///   - stopReason: The reason why generation stopped.
-  ///   - duration: The duration in seconds.
-  ///   - outputTokens: The number of tokens in the output.
-  ///   - constraintPressure: Σ −ln Z over all steps, in nats.
+  ///   - duration: The duration in seconds, or `nil` if it is unknown.
+  ///   - outputTokens: The number of tokens in the output, or `nil` if it is unknown.
+  ///   - constraintPressure: Σ −ln Z over all steps, in nats, or `nil` if it was not measured.
   ///   - decisions: The token probabilities at every decision.
   public init(
-    value: JSONValue, stopReason: StopReason = .complete, duration: Double = 0,
-    outputTokens: Int = 0, constraintPressure: Double = 0, decisions: [DecisionRecord] = []
+    value: JSONValue, stopReason: StopReason = .complete, duration: Double? = nil,
+    outputTokens: Int? = nil, constraintPressure: Double? = nil, decisions: [DecisionRecord] = []
   ) {
     self.value = value
     self.stopReason = stopReason

@@ -63,9 +63,9 @@ public struct Metric: Sendable, Hashable {
         (try? expression.value(in: Expression.Context(facts: facts, element: facts.value)))
           .flatMap(Self.number)
       case .derived: nil
-      case .attempt(.latency): facts.duration * 1000
-      case .attempt(.outputTokens): Double(facts.outputTokens)
-      case .attempt(.promptTokens): Double(attempt.promptTokens)
+      case .attempt(.latency): facts.duration.map { $0 * 1000 }
+      case .attempt(.outputTokens): facts.outputTokens.map(Double.init)
+      case .attempt(.promptTokens): attempt.measures.promptTokens.map(Double.init)
       case .attempt(.pressure): facts.constraintPressure
       case .attempt(.formatPressure): facts.pressure?.format
       case .attempt(.contentPressure): facts.pressure?.content

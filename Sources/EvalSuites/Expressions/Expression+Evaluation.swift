@@ -46,8 +46,17 @@ extension Expression.Context {
     case .call(.exists, let parts, _):
       guard case .path(let path, let isRelative, _)? = parts.first else { return false }
       return .bool(!path.values(in: isRelative ? element : facts.value).isEmpty)
-    case .call(.milliseconds, _, _): return .number(JSONNumber(facts.duration * 1000))
-    case .call(.outputTokens, _, _): return .number(JSONNumber(facts.outputTokens))
+    case .call(.milliseconds, _, let column):
+      guard let duration = facts.duration else {
+        throw ExpressionError(
+          column: column, problem: UnknownMeasure.duration, isUnmeasured: true)
+      }
+      return .number(JSONNumber(duration * 1000))
+    case .call(.outputTokens, _, let column):
+      guard let count = facts.outputTokens else {
+        throw ExpressionError(column: column, problem: UnknownMeasure.tokens, isUnmeasured: true)
+      }
+      return .number(JSONNumber(count))
     case .call(let function, let parts, let column):
       return try ExpressionCall(function: function, column: column).value(try values(of: parts))
     }

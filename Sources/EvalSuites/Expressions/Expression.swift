@@ -83,6 +83,9 @@ package struct ExpressionError: Error, Sendable, Hashable {
   package var problem: String
   /// A description of what is allowed; empty if the problem already says it.
   package var allowed = ""
+  /// Whether the formula reads a number of the attempt that nobody measured, so that there is
+  /// nothing to judge.
+  package var isUnmeasured = false
 }
 
 extension Expression.Node {

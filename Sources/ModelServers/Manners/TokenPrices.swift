@@ -15,8 +15,9 @@ public struct TokenPrices: Sendable, Hashable {
     self.output = output
   }
 
-  /// Returns the price of an answer.
-  public func cost(of reply: ServerReply) -> Double {
+  /// Returns the price of an answer, or `nil` if the server reported no numbers of tokens.
+  public func cost(of reply: ServerReply) -> Double? {
+    guard reply.promptTokens > 0 || reply.outputTokens > 0 else { return nil }
     let cachedTokens = min(reply.cachedTokens ?? 0, reply.promptTokens)
     return
       (Double(reply.promptTokens - cachedTokens) * prompt

@@ -9,6 +9,7 @@ extension ResultStore {
   ) throws {
     let connection = state.connection
     let key = attempt.key
+    let measures = attempt.measures
     let censored = attempt.decisions.indices.filter { attempt.decisions[$0].chosen == nil }
     var details = attempt.details
     details.censored = censored.isEmpty ? nil : censored
@@ -29,8 +30,8 @@ extension ResultStore {
       "prompt_tokens": SQLValue(attempt.promptTokens),
       "output_tokens": SQLValue(attempt.outputTokens),
       "forced_tokens": SQLValue(attempt.forcedTokens),
-      "duration": SQLValue(attempt.duration),
-      "constraint_pressure": SQLValue(attempt.constraintPressure),
+      "duration": SQLValue(measures.seconds),
+      "constraint_pressure": SQLValue(measures.pressure),
       "details": try RecordText.details(details, path: connection.path),
     ]
     do {
@@ -181,6 +182,14 @@ extension ResultStore {
         let details = try known[text] ?? RecordText.details(text, path: path)
         known[text] = details
         attempt.details = details
+      }
+      // Null stands for an unknown number, which a record has as 0 (see `AttemptMeasures`), and for
+      // a number that isn't one.
+      if attempt.key.backend == BackendRecord.recordedID, row.isNull("duration") {
+        attempt.duration = 0
+      }
+      if attempt.details.pressure == nil, row.isNull("constraint_pressure") {
+        attempt.constraintPressure = 0
       }
       return attempt
     }

@@ -16,6 +16,7 @@ enum SQLValue {
   ///
   /// SQLite has no NaN, so NaN is stored as null, and a row returns NaN for null.
   init(_ value: Double) { self = value.isNaN ? .null : .real(value) }
+  init(_ value: Double?) { self = value.map { $0.isNaN ? .null : .real($0) } ?? .null }
   /// Creates a value from a seed; in SQL, seeds above `Int64.max` are negative numbers.
   init(_ value: UInt64) { self = .integer(Int64(bitPattern: value)) }
 }
@@ -129,6 +130,8 @@ struct Row {
     let position = statement.position(of: column)
     return isNull(at: position) ? .nan : sqlite3_column_double(statement.handle, position)
   }
+
+  func isNull(_ column: StaticString) -> Bool { isNull(at: statement.position(of: column)) }
 
   func text(_ column: StaticString) -> String { text(at: statement.position(of: column)) }
 

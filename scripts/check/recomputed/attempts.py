@@ -36,19 +36,23 @@ class Attempts:
     def latency_row(self, c, row):
         c.claim(row[0].texts(), "quoted")
         slice = self.run.named(row[0].text())
-        times = [a["duration"] for a in slice.attempts]
-        tokens = [a["outputTokens"] for a in slice.attempts]
+        times = rows.known(slice.attempts, "duration")
+        tokens = rows.known(slice.attempts, "outputTokens")
         for name, share in (("p50", 0.5), ("p95", 0.95)):
-            c.shown(row[name], "{}", Near(words.duration, measures.quantile(times, share)))
+            c.shown(row[name], "{}",
+                    Near(words.duration, measures.quantile(times, share)) if times else "–")
         c.shown(row["tokens p50"], "{}", Near(
-            lambda v: words.fixed(v, 0), measures.quantile(tokens, 0.5)))
-        whole = sum(times)
+            lambda v: words.fixed(v, 0), measures.quantile(tokens, 0.5)) if tokens else "–")
+        both = [a for a in slice.attempts if rows.measured(a, "outputTokens") is not None
+                and rows.measured(a, "duration") is not None]
+        tokens, whole = (sum(a[name] for a in both) for name in ("outputTokens", "duration"))
         c.shown(row["tok/s"], "{}", Near(
-            lambda v: words.fixed(v, 0), sum(tokens) / whole) if whole else "–")
+            lambda v: words.fixed(v, 0), tokens / whole) if whole else "–")
         if "p95 before" in row:
             before = self.before(slice)
-            c.shown(row["p95 before"], "{}", "–" if not before else Near(
-                words.duration, measures.quantile([a["duration"] for a in before.attempts], 0.95)))
+            times = rows.known(before.attempts, "duration") if before else []
+            c.shown(row["p95 before"], "{}", "–" if not times else Near(
+                words.duration, measures.quantile(times, 0.95)))
 
     def latency_axis(self, c, drawing):
         ticks = [t for t in drawing.all("text") if "tick" in t.classes]
@@ -87,7 +91,10 @@ class Attempts:
         for attempt in found:
             shown = row["tokens"].text(), row["ms"].text(), row["why"].text()
             titles = {flat(words.clipped(words.line(title), 160)[0]) for title in self.titles(attempt)}
-            if shown[:2] == (str(attempt["outputTokens"]), words.fixed(attempt["duration"] * 1000, 0)) \
+            tokens, time = (rows.measured(attempt, name) for name in ("outputTokens", "duration"))
+            wanted = ("–" if tokens is None else str(tokens),
+                      "–" if time is None else words.fixed(time * 1000, 0))
+            if shown[:2] == wanted \
                     and shown[2] in titles:
                 return
         c.fail(f"no attempt matches the row “{row.node.text()}”")
@@ -116,11 +123,12 @@ class Attempts:
                        f"with the repeats {repeats}")
             ordered += group
             for index, attempt in zip(own, group):
-                time = attempt["duration"] * 1000
-                if shown["t"][index] != attempt["outputTokens"] or abs(
-                        shown["m"][index] - time) > (0.05 if time < 10 else 0.5) + 1e-6:
-                    c.fail(f"{shown['C'][case]} is shown with {shown['t'][index]} tokens and {shown['m'][index]} ms, "
-                           f"but the attempt has {attempt['outputTokens']} tokens and {time:.1f} ms")
+                tokens, time = (rows.measured(attempt, name) for name in ("outputTokens", "duration"))
+                number, ms = shown["t"][index], shown["m"][index]
+                if number != tokens or (ms is None) != (time is None) or time is not None and abs(
+                        ms - time * 1000) > (0.05 if time < 0.01 else 0.5) + 1e-6:
+                    c.fail(f"{shown['C'][case]} is shown with {number} tokens and {ms} ms, "
+                           f"but the attempt has {tokens} tokens and took {time} s")
                 letter = shown["v"][index]
                 if {"p": "pass", "f": "fail", "v": "fail", "e": "error", "s": "skipped"}[
                         letter] != attempt["outcome"]:

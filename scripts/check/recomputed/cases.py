@@ -61,7 +61,7 @@ class Cases:
         c.shown(row["flaky"], "{}", mixed)
         if "errors" in row:
             c.shown(row["errors"], "{}", sum(a["outcome"] == "error" for a in slice.attempts))
-        times = [a["duration"] for a in slice.attempts]
+        times = rows.known(slice.attempts, "duration")
         c.shown(row["p95"], "{}", Near(words.duration, measures.quantile(times, 0.95)) if times
                 else "–")
         self.gate(c, row["gate"], slice)
@@ -235,7 +235,7 @@ class Cases:
             c.shown(row["95 % CI"], "{}", case_interval(slice, group))
         if "time p50" in row:
             c.shown(row["time p50"], "{}", Near(words.duration, measures.quantile(
-                [a["duration"] for a in group], 0.5)))
+                times, 0.5)) if (times := rows.known(group, "duration")) else "–")
         bad = [a for a in group if a["outcome"] in ("fail", "error")]
         text = " ".join(f"#{a['key']['repeatIndex']}" for a in bad[:6])
         text += f" and {len(bad) - 6} more" if len(bad) > 6 else ""
@@ -453,9 +453,9 @@ class Cases:
         c.shown(row["pp, 95 % CI"], *(change(first, own) if p is not None else ("–",)))
         c.shown(row["p (Holm)"], "{}", "–" if p is None else Near(words.p_value, p))
         c.shown(row["time p50"], "{}", Near(words.duration, measures.quantile(
-            [a["duration"] for a in attempts], 0.5)))
+            times, 0.5)) if (times := rows.known(attempts, "duration")) else "–")
         c.shown(row["tokens p50"], "{}", Near(lambda v: words.fixed(v, 0), measures.quantile(
-            [a["outputTokens"] for a in attempts], 0.5)))
+            tokens, 0.5)) if (tokens := rows.known(attempts, "outputTokens")) else "–")
         c.shown(row["errors"], "{}", sum(a["outcome"] == "error" for a in attempts))
 
     def model_case(self, c, row, group):

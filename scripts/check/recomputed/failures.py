@@ -262,9 +262,11 @@ class Failures:
         width = attempt.get("details", {}).get("batchWidth")
         batch = "" if width is None else ", computed alone" if width < 1.05 else \
             f" in a batch of {words.fixed(width, 1)}"
-        c.shown(heading, "{} seed {}, {}, {}" + batch, words.line(address(attempt)), attempt["seed"],
-                words.counted(attempt["outputTokens"], "token"),
-                Near(words.duration, attempt["duration"]))
+        tokens, time = (rows.measured(attempt, name) for name in ("outputTokens", "duration"))
+        known = ([] if tokens is None else [words.counted(tokens, "token")]) + (
+            [] if time is None else [Near(words.duration, time)])
+        c.shown(heading, "{} seed {}" + ", {}" * len(known) + batch, words.line(address(attempt)),
+                attempt["seed"], *known)
         command = "assay show " + address(attempt)
         if not note.text().split("Inspect: ")[-1].startswith(flat(words.line(command))) or not \
                 re.search(rf"--run {self.run.number}\b", note.text()):

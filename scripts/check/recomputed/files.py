@@ -537,7 +537,7 @@ class Markdown:
             if needed not in cells["gate"].text():
                 c.fail(f"the gate doesn't state the required rate: {cells['gate'].text()}")
         c.shown(cells["p95"], "{}", Near(words.duration, measures.quantile(
-            [a["duration"] for a in slice.attempts], 0.95)) if slice.attempts else "–")
+            times, 0.95)) if (times := rows.known(slice.attempts, "duration")) else "–")
 
     def suite_part(self, c, cells, effect):
         """Checks the row of another effect than the pass rate, which decided the verdict on a suite."""

@@ -186,7 +186,7 @@ class Rates:
                  "Prompt tokens": "promptTokens"}[match[1]]
         c.claim([*row[0].texts(), *row["suite"].texts()], "computed")
         slice = self.run.named(row["suite"].text())
-        values = [[a[field] for a in s.attempts] for s in (self.before(slice), slice)]
+        values = [rows.known(s.attempts, field) for s in (self.before(slice), slice)]
         share = int(match[2]) / 100
         write = words.duration if field == "duration" else lambda v: words.fixed(v, 0) + " tok"
         for name, own in zip(("baseline", "this run"), values):

@@ -217,6 +217,18 @@ def passing(attempts):
     return Share.of((a, a["outcome"] == "pass", 1) for a in attempts)
 
 
+def measured(attempt, field):
+    """A number of an attempt, or None if nobody measured it: a record stores 0 for that."""
+    unknown = attempt[field] == 0 and (
+        field != "duration" or attempt["key"]["backend"] == "recorded")
+    return None if unknown else attempt[field]
+
+
+def known(attempts, field):
+    """The numbers of those attempts for which they are known."""
+    return [v for a in attempts if (v := measured(a, field)) is not None]
+
+
 def has_value(attempt):
     return "failure" not in attempt and attempt["stopReason"] == "complete"
 

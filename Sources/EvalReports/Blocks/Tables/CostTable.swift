@@ -29,7 +29,7 @@ struct SuiteCost {
     let time: (Double) -> String = { NumberText.duration($0) }
     let tokens: (Double) -> String = { NumberText.fixed($0, 0) + "\u{A0}tok" }
     for slice in document.judgedSlices {
-      guard let before = document.before(slice.key), before.duration.count > 0 else { continue }
+      guard let before = document.before(slice.key) else { continue }
       func add(
         _ name: String, _ quantiles: KeyPath<SliceSummary, Quantiles>,
         _ value: KeyPath<Quantiles, Double>, _ range: KeyPath<Quantiles, ClosedRange<Double>>,

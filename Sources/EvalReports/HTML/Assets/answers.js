@@ -69,7 +69,7 @@ function show(i) {
   one('#attempt-name').textContent = address(i);
   var facts = one('#attempt-facts');
   facts.textContent = data.S[slice[i]] + ': ' + words[data.v[i]]
-    + (why[i] < 0 ? '' : ', ' + data.R[why[i]]) + '; ' + data.t[i] + ' tokens, ' + data.m[i] + ' ms. ';
+    + (why[i] < 0 ? '' : ', ' + data.R[why[i]]) + '; ' + (data.t[i] ?? '–') + ' tokens, ' + (data.m[i] ?? '–') + ' ms. ';
   if (doc.getElementById('a-' + i)) {
     var link = element(facts, 'a', 'Prompt, decisions and trace');
     link.href = '#a-' + i;

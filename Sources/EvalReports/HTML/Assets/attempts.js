@@ -19,7 +19,7 @@ var noAnswers = data.o ? data.o.filter(function (o) { return o < 0; }).length : 
 function lower(s) { return s.toLowerCase(); }
 function compare(value, text) {
   var m = /^([<>]?=?)(\d+(?:\.\d+)?)$/.exec(text);
-  if (!m) return false;
+  if (!m || value === null) return false;
   var z = +m[2];
   return m[1] === '<' ? value < z : m[1] === '<=' ? value <= z : m[1] === '>' ? value > z
     : m[1] === '>=' ? value >= z : value === z;
@@ -148,10 +148,8 @@ facet('tag', 'tag', function (i) {
 });
 facet('reason', 'why', function (i) { return why[i] < 0 ? [] : [data.R[why[i]]]; });
 var keys = [
-  function (i) { return data.S[slice[i]]; }, function (i) { return data.C[kase[i]]; },
-  function (i) { return rep[i]; }, function (i) { return 'efvsp'.indexOf(data.v[i]); },
-  function (i) { return why[i] < 0 ? '' : data.R[why[i]]; },
-  function (i) { return data.t[i]; }, function (i) { return data.m[i]; }
+  i => data.S[slice[i]], i => data.C[kase[i]], i => rep[i], i => 'efvsp'.indexOf(data.v[i]),
+  i => why[i] < 0 ? '' : data.R[why[i]], i => data.t[i], i => data.m[i]
 ];
 function sort() {
   if (order < 0) return;
@@ -204,8 +202,8 @@ function draw() {
     cell(row, rep[a], 'number');
     cell(row, words[v], 'ps'.indexOf(v) < 0 ? 'bad' : 'faint');
     cell(row, why[a] < 0 ? '' : data.R[why[a]]);
-    cell(row, data.t[a], 'number');
-    cell(row, data.m[a], 'number');
+    cell(row, data.t[a] ?? '–', 'number');
+    cell(row, data.m[a] ?? '–', 'number');
   }
   pad(part, rows.length - last);
   body.replaceChildren(part);

@@ -56,7 +56,7 @@ one('#csv').addEventListener('click', function () {
     'outcome', 'reason', 'output_tokens', 'milliseconds', 'input', 'output']].concat(
     rows.map(function (i) {
       return [data.Q[slice[i]][0], data.V[slice[i]], data.B[slice[i]], data.C[kase[i]], rep[i],
-        words[data.v[i]].slice(2), why[i] < 0 ? '' : data.R[why[i]], data.t[i], data.m[i],
+        words[data.v[i]].slice(2), why[i] < 0 ? '' : data.R[why[i]], data.t[i] ?? '', data.m[i] ?? '',
         data.I[kase[i]], data.o && data.o[i] >= 0 ? data.O[data.o[i]] : ''];
     })));
 });

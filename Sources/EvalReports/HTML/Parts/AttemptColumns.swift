@@ -177,10 +177,12 @@ struct AttemptColumns {
     list("b", cases.blocks)
     add(",\"v\":\"\(verdicts)\"")
     numbers("r", summary.clusterOfAttempt.filter { $0 >= 0 })
-    list("t", summary.attempts.lazy.map { "\($0.outputTokens)" })
+    list("t", summary.attempts.lazy.map { $0.measures.outputTokens.map(String.init) ?? "null" })
     list(
       "m",
-      summary.attempts.lazy.map { NumberText.plain($0.duration * 1000, $0.duration < 0.01 ? 1 : 0) }
+      summary.attempts.lazy.map {
+        $0.measures.seconds.map { NumberText.plain($0 * 1000, $0 < 0.01 ? 1 : 0) } ?? "null"
+      }
     )
     if summary.lengthOfAttempt.contains(where: { $0 >= 0 }) {
       numbers("l", summary.lengthOfAttempt)

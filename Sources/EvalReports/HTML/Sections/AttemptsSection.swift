@@ -25,8 +25,12 @@ struct AttemptsSection: PageSection {
         .text($0.attempt.outcome == .error ? "✗ error" : "✗ fail")
       }
       table.column("why") { .text(AttemptColumns.reason(summary.clusters[Int($0.cluster)])) }
-      table.column("tokens", .number) { .text("\($0.attempt.outputTokens)") }
-      table.column("ms", .number) { .fixed($0.attempt.duration * 1000, 0) }
+      table.column("tokens", .number) {
+        .text($0.attempt.measures.outputTokens.map(String.init) ?? "–")
+      }
+      table.column("ms", .number) {
+        $0.attempt.measures.seconds.map { .fixed($0 * 1000, 0) } ?? .unknown
+      }
     }
   }
 

@@ -124,7 +124,7 @@ struct CasesSection: PageSection {
       }
       table.column("time p50", .number, .quiet) { row in
         let made = attempts(row.summary).filter { $0.outcome != .skipped }
-        return .seconds(made.isEmpty ? nil : Quantiles(made.map(\.duration)).p50)
+        return .seconds(Quantiles(made.compactMap(\.measures.seconds)).known?.p50)
       }
       table.cells("failed repeats") { row in
         .init(.unknown, .quiet, style: "nowrap") { failed(attempts(row.summary), to: &$0) }

@@ -23,8 +23,7 @@ struct DrillDown {
         w.text("\(FailuresSection.name(attempt)) ")
         w.element(
           "span", .class("faint"),
-          text: "seed \(attempt.seed), \(NumberText.count(attempt.outputTokens, "token")), "
-            + "\(NumberText.duration(attempt.duration))\(attempt.batchWords)")
+          text: numbers)
       }
       w.element("p", .class("note")) { w in
         w.text("Variant \(attempt.key.variant) on \(attempt.key.backend). Inspect: ")
@@ -40,6 +39,16 @@ struct DrillDown {
       PressurePlot(attempt).write(to: &w)
       if !attempt.trace.isEmpty { DecodeTrace(attempt, index, before: before).write(to: &w) }
     }
+  }
+
+  /// The seed and the numbers that are known: `seed 7, 50 tokens, 1.2 s`.
+  private var numbers: String {
+    let measures = attempt.measures
+    let known = [
+      "seed \(attempt.seed)", measures.outputTokens.map { NumberText.count($0, "token") },
+      measures.seconds.map { NumberText.duration($0) },
+    ]
+    return known.compactMap(\.self).joined(separator: ", ") + attempt.batchWords
   }
 
   private func asked(isFirst: Bool, to w: inout HTMLWriter) {

@@ -79,10 +79,11 @@ struct ModelsSection: PageSection {
         .init(.p($0.tested?.1), $0.tested == nil ? .faint : .plain)
       }
       table.column("time p50", .number, .quiet) {
-        .seconds($0.attempts.isEmpty ? nil : Quantiles($0.attempts.map(\.duration)).p50)
+        .seconds(Quantiles($0.attempts.compactMap(\.measures.seconds)).known?.p50)
       }
       table.column("tokens p50", .number, .quiet) {
-        .fixed(Quantiles($0.attempts.map { Double($0.outputTokens) }).p50, 0)
+        Quantiles($0.attempts.compactMap { $0.measures.outputTokens.map(Double.init) }).known
+          .map { .fixed($0.p50, 0) } ?? .unknown
       }
       table.cells("errors", .number) { .init(.count($0.errors), $0.errors == 0 ? .faint : .bad) }
     }

@@ -34,7 +34,8 @@ struct FormulaCheck: Check {
   /// Judges the value of the formula.
   ///
   /// If the formula has no value, or its value is neither true nor false, both the check and its
-  /// negation fail.
+  /// negation fail. If the formula needs a number of the attempt that nobody measured, both are
+  /// vacuous.
   ///
   /// For an empty array, `all($.x[*])` is true although it checks nothing. So if a formula is about
   /// the elements of an empty array, the check is vacuous in two cases: if the formula is true, and
@@ -54,6 +55,8 @@ struct FormulaCheck: Check {
         return .vacuous("no values at \(empty)")
       }
       return Judgement(holds, expression.words(in: context))
+    } catch  where error.isUnmeasured {
+      return .vacuous(error.problem)
     } catch {
       let words = error.allowed.isEmpty ? error.problem : "\(error.problem); \(error.allowed)"
       return .notApplicable("\(words) (character \(error.column))")

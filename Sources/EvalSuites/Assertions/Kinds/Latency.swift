@@ -20,7 +20,8 @@ struct LatencyRule: AttemptRule {
   var maximum: Double
 
   func judge(_ facts: AttemptFacts) -> Judgement {
-    let milliseconds = (facts.duration * 1000).rounded()
+    guard let duration = facts.duration else { return .vacuous(UnknownMeasure.duration) }
+    let milliseconds = (duration * 1000).rounded()
     return Judgement(milliseconds <= maximum, "\(ValueWords.number(milliseconds)) ms")
   }
 

@@ -24,12 +24,15 @@ struct PressureRule: AttemptRule {
   ///
   /// The pressure only grows. So if the answer was cut off, the rule can fail but can't hold.
   func judge(_ facts: AttemptFacts) -> Judgement {
-    let nats = (facts.constraintPressure * 1000).rounded() / 1000
+    guard let pressure = facts.constraintPressure else {
+      return .vacuous(UnknownMeasure.pressure)
+    }
+    let nats = (pressure * 1000).rounded() / 1000
     let words = "\(ValueWords.number(nats)) nats"
-    if facts.cut != nil, facts.constraintPressure <= maximum {
+    if facts.cut != nil, pressure <= maximum {
       return .unknown("\(words) before the cut")
     }
-    return Judgement(facts.constraintPressure <= maximum, words)
+    return Judgement(pressure <= maximum, words)
   }
 
   func expectation(negated: Bool) -> String {

@@ -12,17 +12,13 @@ extension AssertionKind {
 }
 
 /// A rule that the number of tokens in the answer is within bounds.
-///
-/// The number 0 means that the backend didn't report a credible number, so there is nothing to
-/// judge.
 struct TokensRule: AttemptRule {
   /// The bounds.
   var bounds: CountBounds
 
   func judge(_ facts: AttemptFacts) -> Judgement {
-    facts.outputTokens == 0
-      ? .vacuous("an unknown number of tokens")
-      : Judgement(bounds.contains(facts.outputTokens), facts.outputTokens.counted("token"))
+    guard let count = facts.outputTokens else { return .vacuous(UnknownMeasure.tokens) }
+    return Judgement(bounds.contains(count), count.counted("token"))
   }
 
   func expectation(negated: Bool) -> String { (negated ? "not " : "") + bounds.words("token") }

@@ -76,6 +76,26 @@ struct GateWordsTests {
     #expect(gate.neededWords.replacing("\u{A0}", with: " ") == words)
   }
 
+  @Test(
+    "a gate that judges another score than the pass rate says which score missed it",
+    arguments: [
+      (.all, 0.75, false, "the mean score by `all` is 75.0 %"),
+      (.atLeast(2), 0.5, false, "the mean score by `at least 2` is 50.0 %"),
+      (.passAt(3), 0.7996, false, "the mean score by `pass@3` is 79.96 %"),
+      (.passAll(2), 0.25, false, "the mean score by `pass^2` is 25.0 %"),
+      (.mean, 0.7, false, "the mean score of the test cases is 70.0 %"),
+      (nil, 0.7, false, "70.0 % pass without the test cases that have their own gates"),
+      // The share that passed is the score, the score is enough, or nothing is missed.
+      (nil, 11.0 / 12, false, nil), (.all, 0.9, false, nil), (.all, 0.75, true, nil),
+    ] as [(CaseReducer?, Double, Bool, String?)])
+  func checkScore(reducer: CaseReducer?, score: Double, isPassed: Bool, words: String?) {
+    var gate = GateResultRecord(
+      suite: "s", variant: "default", backend: "stub", attempts: 12, passed: 11, errors: 0,
+      neededRate: 0.8, isPassed: isPassed)
+    gate.score = score
+    #expect(gate.missedScore(by: reducer)?.replacing("\u{A0}", with: " ") == words)
+  }
+
   @Test("an early stop says why the suite stopped, and by which rule")
   func earlyStops() {
     var stop = EarlyStopRecord(

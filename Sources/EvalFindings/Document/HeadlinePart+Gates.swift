@@ -296,7 +296,8 @@ extension HeadlinePart {
         " \(share.count == 1 ? "attempt" : "attempts")"
           + (planned == nil ? "" : " without the fresh ones") + " passed "
           + "(\(share.certainty(gate.preciseRate ?? share.percent))); "
-          + "the gate requires \(needed)")
+          + "the gate requires \(needed)"
+          + (gate.missedScore(by: slice?.suite?.gate.reducer).map { ", but \($0)" } ?? ""))
     }
     if namesCause { cause(in: gate, summary, baseline) }
     for hit in gate.guardrailHits.prefix(2) {

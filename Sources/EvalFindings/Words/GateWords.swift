@@ -71,6 +71,23 @@ extension GateResultRecord {
     return decimalsApart.map { NumberText.percent(rate, decimals: $0) }
   }
 
+  /// The score that missed the gate, in words, or `nil` if the gate is missed for other reasons or
+  /// judges the share of all attempts that passed.
+  ///
+  /// - Parameter reducer: The gate's reducer, or `nil` if it has none. Then the score is a share of
+  ///   the attempts at the test cases without their own gates.
+  package func missedScore(by reducer: CaseReducer?) -> String? {
+    guard !isPassed, attempts > 0, let score, score < neededRate - 1e-12,
+      abs(score - plainRate) >= 1e-9
+    else { return nil }
+    let percent = NumberText.percent(score, decimals: decimalsApart ?? 1)
+    return switch reducer {
+    case nil: "\(percent) pass without the test cases that have their own gates"
+    case .mean?: "the mean score of the test cases is \(percent)"
+    case let reducer?: "the mean score by `\(reducer)` is \(percent)"
+    }
+  }
+
   private var plainRate: Double { Double(passed) / Double(max(1, attempts)) }
   private var rate: Double { score ?? plainRate }
 

@@ -113,7 +113,8 @@ extension JUnitSuite {
     if let gate = slice.gate, document.isMissed(slice) {
       let words =
         "\(Share(gate.passed, of: gate.attempts).passing("attempt")), needed: "
-        + ([gate.neededWords] + gate.reasons).joined(separator: "; ")
+        + ([gate.neededWords, gate.missedScore(by: slice.suite?.gate.reducer)].compactMap(\.self)
+        + gate.reasons).joined(separator: "; ")
       // An acknowledged miss fails nothing.
       add(entry: "gate", words, fails: !document.isSuccess)
     }

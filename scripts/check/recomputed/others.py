@@ -209,6 +209,27 @@ class Head:
         gate = slice.suite["gate"]
         return gate.get("passRateByBackend", {}).get(slice.key[2], gate.get("passRate") or 0)
 
+    @staticmethod
+    def score(slice):
+        """The mean score by a gate's reducer, or the share of attempts without one."""
+        own = (slice.suite.get("details") or {}).get("cases") or {}
+        counts = [(rows.passed(group), len(group)) for case, group in slice.by_case.items()
+                  if (own.get(case) or {}).get("passRate") is None]
+        reducer = slice.suite["gate"].get("reducer")
+        if not reducer:
+            return sum(c for c, _ in counts) / sum(n for _, n in counts)
+        size = int((re.search(r"\d+$", reducer) or [0])[0])
+
+        def of(passed, count):
+            if reducer == "mean":
+                return passed / count
+            if reducer.startswith("pass@"):
+                return 1 - math.comb(count - passed, size) / math.comb(count, size)
+            if reducer.startswith("pass^"):
+                return math.comb(passed, size) / math.comb(count, size)
+            return float(passed == count if reducer == "all" else passed >= size)
+        return sum(of(*c) for c in counts) / len(counts)
+
     def figure(self, c, figure):
         caption = figure.first("figcaption")
         if not caption.text().startswith("Attempts passing, "):
@@ -406,7 +427,10 @@ def check_sentence(text, report):
     def gate(match):
         slice = run.named(match[1])
         return (whole(match[2]), whole(match[3])) == slice.share and sure(
-            match[4], match[5], slice.share) and match[6] == asked(Head.needed(slice)) or slice.share
+            match[4], match[5], slice.share) and match[6] == asked(Head.needed(slice)) and (
+                not (shown := match[7] or match[8])
+                or abs(float(shown.rstrip("% \u00a0")) / 100 - Head.score(slice)) < 0.0005 + 1e-9
+            ) or slice.share
 
     def sure(rate, around, share):
         """Whether a rate and its interval are those of a share."""
@@ -566,7 +590,9 @@ def check_sentence(text, report):
          lambda m: m[1] in report.runs or "no such run")
     part(rf"{number} quantit(?:y|ies)(?:, none clearly changed| without a clear change)",
          lambda m: whole(m[1]) <= len(effects) or len(effects))
-    asks = rf"{suite}: {number} of {number} attempts? passed \({sureness}\); the gate requires ([\d.]+ %)"
+    asks = rf"{suite}: {number} of {number} attempts? passed \({sureness}\); the gate requires ([\d.]+ %)" \
+        r"(?:, but the mean score (?:of the test cases|by `?[^;.`]+`?) is ([\d.]+ %)|" \
+        r", but ([\d.]+ %) pass without the test cases that have their own gates)?"
     worst = rf"The worst is {suite} with {number} of {number} attempts? \({share}\)"
     if cause := re.search(asks + r"(?=; )", rest) or re.search(worst + r"(?=; )", rest):
         rest = f"{rest[:cause.end()]}In {cause[1]}, {rest[cause.end() + 2:]}"

@@ -142,7 +142,7 @@ extension ReportTable {
         suite: { number($0.tally.errors, .bad) })
       table.column(
         "p95", .number, on: [.page, .markdown], isSortable: true,
-        suite: { Cell(.seconds($0.duration.count == 0 ? nil : $0.duration.p95), .quiet) })
+        suite: { Cell(.seconds($0.duration.known?.p95), .quiet) })
       guard let nights else { return }
       table.column(
         nights.title, on: [.page, .markdown],
@@ -231,7 +231,10 @@ extension ReportTable {
       ? gate.requiresRate ? "✓ \(needed)" : "no rate" : (isMissed ? "✗ " : "") + "needs \(needed)"
     let planned = gate.shareWithoutFresh(in: slice)
     let others =
-      [planned.map { "without the fresh attempts: \($0.percent) \($0.ratio)" }].compactMap { $0 }
+      [
+        planned.map { "without the fresh attempts: \($0.percent) \($0.ratio)" },
+        gate.missedScore(by: slice.suite?.gate.reducer),
+      ].compactMap(\.self)
       + gate.reasons
     let text = ([first] + others.prefix(4)).joined(separator: "; ")
     return Cell(.text(text), isMissed ? .bad : .quiet, style: "nowrap") { w in

@@ -22,6 +22,29 @@ package final class OpenFile: Sendable {
 
   deinit { close(descriptor) }
 
+  /// Appends bytes to an existing file and closes it, because some file systems notice only then
+  /// that a disk is full.
+  ///
+  /// If not all bytes can be written, the file keeps its former length.
+  ///
+  /// - Parameters:
+  ///   - bytes: The bytes.
+  ///   - path: The file.
+  /// - Returns: The system's reason why the file lacks the bytes, for example `No space left on
+  ///   device`, or `nil` if it has them.
+  package static func append(_ bytes: some Collection<UInt8>, to path: String) -> String? {
+    let descriptor = open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
+    guard descriptor >= 0 else { return String(cString: strerror(errno)) }
+    let length = lseek(descriptor, 0, SEEK_END)
+    var error: Int32 = 0
+    if !write(bytes, to: descriptor) {
+      error = errno
+      if length >= 0 { _ = ftruncate(descriptor, length) }
+    }
+    if close(descriptor) != 0, error == 0 { error = errno }
+    return error == 0 ? nil : String(cString: strerror(error))
+  }
+
   /// Reads the next bytes.
   ///
   /// - Parameter count: The maximum number of bytes.
@@ -54,10 +77,14 @@ package final class OpenFile: Sendable {
   ///
   /// - Returns: Whether all bytes were written.
   package func write(_ bytes: some Collection<UInt8>) -> Bool {
+    Self.write(bytes, to: descriptor)
+  }
+
+  private static func write(_ bytes: some Collection<UInt8>, to descriptor: Int32) -> Bool {
     var rest = Array(bytes)[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { buffer in
-        Self.repeated { SystemBasics.write(self.descriptor, buffer.baseAddress, buffer.count) }
+        repeated { SystemBasics.write(descriptor, buffer.baseAddress, buffer.count) }
       }
       if count <= 0 { return false }
       rest = rest.dropFirst(count)

@@ -302,4 +302,26 @@ struct ServedRunTests {
     #expect(checked.output.contains("decisions            counted"), "\(checked.output)")
     #expect(server.requests.count == 9)
   }
+
+  @Test("a run ends with exit status 3 if its recording can't be written")
+  func lostRecording() async throws {
+    let lab = try lab()
+    let path = lab.path("r.jsonl")
+    let server = try FaultServer { _, number in
+      if number == 2 { try? FileManager.default.removeItem(atPath: path) }
+      return Self.reply()
+    }
+    defer { server.stop() }
+    try lab.write(
+      "models: { far: { server: 'openai-api:m@\(server.url)', probe: false, concurrency: 1 } }",
+      to: "evals/assay.yaml")
+    let run = await lab.run([
+      "run", lab.path("evals/quiz"), "-b", "far", "--reports", lab.reports, "--record", path,
+    ])
+    #expect(run.status == .cannotRun, "\(run.notes)")
+    #expect(
+      run.notes.contains("the recording can't be written: No such file or directory"),
+      "\(run.notes)")
+    #expect(server.requests.count == 3)
+  }
 }

@@ -125,4 +125,12 @@ struct RecordingTests {
     #expect(start.duration(to: clock.now) >= .seconds(3600))
     #expect(real.duration(to: .now) < .seconds(600))
   }
+
+  @Test("an exchange that can't be recorded fails")
+  func unrecorded() async throws {
+    let client = RecordingClient(ListClient(Self.results)) { _ throws(HTTPFailure) in
+      throw .unrecorded("full")
+    }
+    #expect(await Self.result(client, try Self.request("{}")) == .failure(.unrecorded("full")))
+  }
 }

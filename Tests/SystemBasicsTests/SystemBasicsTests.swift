@@ -42,14 +42,18 @@ struct SystemBasicsTests {
     #expect(try #require(OpenFile(appendingTo: path, mustBeNew: true)).write("ab".utf8))
     #expect(OpenFile(appendingTo: path, mustBeNew: true) == nil)
     #expect(try #require(OpenFile(appendingTo: path)).write("cd".utf8))
+    #expect(OpenFile.append("".utf8, to: "\(folder)/other") == "No such file or directory")
     let file = try #require(OpenFile(reading: path))
     #expect(file.read(upTo: 3) == Array("abc".utf8))
     #expect(file.read(upTo: 3) == Array("d".utf8))
     #expect(file.read(upTo: 3) == [])
+    #expect(OpenFile.append("ef".utf8, to: path) == nil)
+    #expect(file.read(upTo: 3) == Array("ef".utf8))
     #expect(OpenFile(reading: path)?.readToEnd(limit: 3) == Array("abc".utf8))
     #expect(OpenFile(reading: folder)?.readToEnd() == nil)
     if FileManager.default.fileExists(atPath: "/dev/full") {
       #expect(OpenFile(appendingTo: "/dev/full")?.write("x".utf8) == false)
+      #expect(OpenFile.append("x".utf8, to: "/dev/full") == "No space left on device")
     }
   }
 

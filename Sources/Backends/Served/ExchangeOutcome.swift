@@ -42,6 +42,8 @@ enum ExchangeOutcome<Answer> {
       self = .ended(AttemptFailure(failure))
     // A replay proves nothing without the recorded answer, so the replay ends.
     case .failure(let failure) where failure.isNotRecorded: self = .ended(AttemptFailure(failure))
+    // The recording would lack this answer and all later ones.
+    case .failure(let failure) where failure.isUnrecorded: self = .ended(AttemptFailure(failure))
     case .failure(let failure):
       let words = AttemptFailure(failure)
       let isTimeout = if case .timeout = failure { true } else { false }

@@ -20,15 +20,18 @@ enum RecordingFile {
       throw SessionFailure(
         .usage, "--record \(path): the file already exists; choose another name, or remove it")
     }
-    guard let file = OpenFile(appendingTo: path, mustBeNew: true) else {
+    guard OpenFile(appendingTo: path, mustBeNew: true) != nil else {
       throw SessionFailure(.cannotRun, "--record \(path): the file can't be written")
     }
-    let written = Mutex(file)
-    return RecordingClient(client) { exchange in
-      // If a line can't be written, the run continues, and a replay of the recording will report
-      // what is missing.
-      let line = exchange.line + "\n"
-      _ = written.withLock { file in file.write(line.utf8) }
+    let problem = Mutex<HTTPFailure?>(nil)
+    return RecordingClient(client) { exchange throws(HTTPFailure) in
+      // After a gap, a replay would give requests the answers of others, so the recording ends.
+      if let problem = problem.withLock(\.self) { throw problem }
+      guard let reason = OpenFile.append((exchange.line + "\n").utf8, to: path) else { return }
+      let failure = HTTPFailure.unrecorded(
+        "--record \(path): the recording can't be written: \(reason)")
+      problem.withLock { $0 = failure }
+      throw failure
     }
   }
 

@@ -30,6 +30,8 @@ public enum HTTPFailure: Error, Sendable, Hashable {
   case cancelled
   /// A recording has no answer to the request.
   case notRecorded(String)
+  /// The recording of the exchange can't be written.
+  case unrecorded(String)
   /// Any other failure, with libcurl's message.
   case other(String)
 }
@@ -38,6 +40,11 @@ extension HTTPFailure {
   /// Whether a recording has no answer to the request.
   package var isNotRecorded: Bool {
     if case .notRecorded = self { true } else { false }
+  }
+
+  /// Whether the recording of the exchange can't be written.
+  package var isUnrecorded: Bool {
+    if case .unrecorded = self { true } else { false }
   }
 
   /// Whether there is no program to answer the request.
@@ -65,7 +72,7 @@ extension HTTPFailure: CustomStringConvertible {
       reason
     case .cancelled: "the request was cancelled"
     case .notRecorded(let difference): difference
-    case .other(let reason): reason
+    case .unrecorded(let reason), .other(let reason): reason
     }
   }
 }

@@ -168,7 +168,8 @@ extension HTTPFailure {
     case .programEnded(let words): ["kind": "programEnded", "words": .string(words)]
     case .brokenReply(let words): ["kind": "brokenReply", "words": .string(words)]
     case .cancelled: ["kind": "cancelled"]
-    case .notRecorded(let words), .other(let words): ["kind": "other", "words": .string(words)]
+    case .notRecorded(let words), .unrecorded(let words), .other(let words):
+      ["kind": "other", "words": .string(words)]
     }
   }
 

@@ -3,7 +3,7 @@ import Synchronization
 /// Forwards requests to another client and passes each exchange to a recorder.
 public final class RecordingClient: HTTPClient {
   private let client: any HTTPClient
-  private let keep: @Sendable (RecordedExchange) -> Void
+  private let keep: @Sendable (RecordedExchange) throws(HTTPFailure) -> Void
   private let counts = Mutex<[String: Int]>([:])
 
   /// Creates a client that records the exchanges of another client.
@@ -11,8 +11,11 @@ public final class RecordingClient: HTTPClient {
   /// - Parameters:
   ///   - client: The client that makes the exchanges.
   ///   - keep: A closure that receives each exchange when the exchange ends. Its calls don't
-  ///     overlap.
-  public init(_ client: any HTTPClient, keep: @escaping @Sendable (RecordedExchange) -> Void) {
+  ///     overlap. If it throws a failure, that is the result of the exchange.
+  public init(
+    _ client: any HTTPClient,
+    keep: @escaping @Sendable (RecordedExchange) throws(HTTPFailure) -> Void
+  ) {
     self.client = client
     self.keep = keep
   }
@@ -35,7 +38,14 @@ public final class RecordingClient: HTTPClient {
       counts.withLock { $0[key, default: 1] -= 1 }
     } else {
       let exchange = RecordedExchange(request, occurrence: occurrence, result)
-      counts.withLock { _ in keep(exchange) }
+      let kept = counts.withLock { _ -> Result<Void, HTTPFailure> in
+        do throws(HTTPFailure) {
+          return .success(try keep(exchange))
+        } catch {
+          return .failure(error)
+        }
+      }
+      try kept.get()
     }
     return try result.get()
   }

@@ -34,7 +34,7 @@ extension HTTPFailure {
     case .hostNotFound, .refused, .tls, .timeout, .connectionLost, .incomplete,
       .malformedResponse, .neverAnswered, .programEnded, .brokenReply, .other:
       true
-    case .untrusted, .noProgram, .tooLong, .cancelled, .notRecorded: false
+    case .untrusted, .noProgram, .tooLong, .cancelled, .notRecorded, .unrecorded: false
     }
   }
 }

@@ -324,4 +324,26 @@ struct ServedRunTests {
       "\(run.notes)")
     #expect(server.requests.count == 3)
   }
+
+  @Test("a server's message that quotes the key is shown and stored without it")
+  func quotedKey() async throws {
+    let server = try FaultServer { request, _ in
+      let key = (request.headers["authorization"] ?? "").dropFirst(7)
+      return .reply(401, #"{"error":{"message":"wrong key \#(key)"}}"#)
+    }
+    defer { server.stop() }
+    let lab = try lab()
+    let run = await lab.run(
+      [
+        "run", lab.path("evals/quiz"), "-b", "openai-api:m@\(server.url)", "--reports",
+        lab.reports, "--record", lab.path("r.jsonl"),
+      ], environment: ["ASSAY_SERVER_KEY": "sk-secret-42"])
+    #expect(run.notes.contains("wrong key [key]"), "\(run.notes)")
+    for text in [
+      run.notes, run.output, try lab.text("r.jsonl"), try lab.text("reports/latest/report.html"),
+      try lab.text("reports/latest/results.jsonl"),
+    ] {
+      #expect(!text.contains("sk-secret"))
+    }
+  }
 }

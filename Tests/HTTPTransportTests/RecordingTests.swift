@@ -133,4 +133,43 @@ struct RecordingTests {
     }
     #expect(await Self.result(client, try Self.request("{}")) == .failure(.unrecorded("full")))
   }
+
+  // MARK: Keys
+
+  static let quotes: [(key: String, sent: String, hidden: String)] = [
+    ("Bearer sk-1234/+x", "no key here", "no key here"),
+    ("Bearer sk-1234/+x", "wrong key sk-1234/+x: sk-1234/+x", "wrong key [key]: [key]"),
+    ("sk-1234/+x", #"{"error":"key sk-1234\/+x"}"#, #"{"error":"key [key]"}"#),
+    ("sk-1234/+x", #""\u0073\u006b-1234\u002F+x!""#, #""[key]!""#),
+    ("sk-1234/+x", #""{\"k\":\"\\u0073k-1234\\/+x\"}""#, #""{\"k\":\"[key]\"}""#),
+    ("sk-1234/+x", "/?key=sk-1234%2F%2bx&a", "/?key=[key]&a"),
+    ("sk-1234/+x", "C:\\sk-1234/+x\\", "C:\\[key]\\"),
+    ("a\"b\\c'1234", #"{"k":"a\"b\\c'1234"}"#, #"{"k":"[key]"}"#),
+    ("a\"b\\c'1234", "a\"b\\c'1234", "[key]"),
+    ("sk-1234/+x", "sk-1234/+", "sk-1234/+"), ("sk-1234/+x", "SK-1234/+X", "SK-1234/+X"),
+    ("sk-12345", "sk-sk-12345", "sk-[key]"), ("Bearer secret", "a secret", "a secret"),
+    ("sk-1234/+x", #""sk-1234\u00""#, #""sk-1234\u00""#), ("sk-12345", "sk-1234\\", "sk-1234\\"),
+  ]
+
+  @Test("the key is replaced wherever the server quotes it, unless it is short")
+  func quotedKeys() async throws {
+    for (key, sent, hidden) in Self.quotes {
+      let client = KeyHidingClient(
+        ListClient([
+          .success(
+            HTTPResponse(
+              status: 401, headers: [HTTPHeader("X-Request-ID", sent)],
+              body: [0xFF] + Array(sent.utf8) + [0]))
+        ]))
+      var request = try Self.request("{}")
+      request.secret = SecretHeader("Authorization", key)
+      let response = try await client.exchange(request)
+      #expect(response.body == [0xFF] + Array(hidden.utf8) + [0], "\(sent)")
+      #expect(response.header("x-request-id") == hidden, "\(sent)")
+    }
+    var request = try Self.request("{}")
+    request.secret = nil
+    let client = KeyHidingClient(ListClient(Self.results))
+    #expect(await Self.result(client, request) == Self.results[0])
+  }
 }

@@ -64,7 +64,7 @@ package enum BackendFactory {
       client = programs
     } else {
       do throws(CurlMissing) {
-        client = RoutingClient(network: try CurlClient(), programs: programs)
+        client = RoutingClient(network: KeyHidingClient(try CurlClient()), programs: programs)
       } catch {
         throw SessionFailure(.cannotRun, "\(error)")
       }

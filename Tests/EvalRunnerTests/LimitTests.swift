@@ -491,4 +491,84 @@ struct LimitTests {
     ]
     #expect(Set(changed + [plain]).count == 10)
   }
+
+  // MARK: Admission
+
+  /// A backend that asks for admission before each request, and has two requests in progress at a
+  /// time, the first of which fails for each repeat if it is flaky.
+  private struct AskingBackend: EvalBackend {
+    var record = BackendRecord(id: "fake", model: "fake", engine: "asks", isDeterministic: true)
+    var hasOwnManners: Bool { true }
+    var asksForAdmission: Bool { true }
+    var isFlaky = false
+    let requests = Flaky()
+    var answer: @Sendable (RepeatSeed) -> BackendAnswer
+
+    func answers(
+      to request: BackendRequest, repeats: [RepeatSeed]
+    ) -> AsyncStream<BackendAnswer> {
+      answers(to: request, repeats: repeats, admission: .unlimited)
+    }
+
+    func answers(
+      to request: BackendRequest, repeats: [RepeatSeed], admission: RequestAdmission
+    ) -> AsyncStream<BackendAnswer> {
+      let (stream, continuation) = AsyncStream<BackendAnswer>.makeStream()
+      let task = Task {
+        for start in stride(from: 0, to: repeats.count, by: 2) {
+          var inProgress: [RepeatSeed] = []
+          for repeatSeed in repeats[start...].prefix(2) {
+            for _ in 0..<(isFlaky ? 2 : 1) {
+              guard await admission.admits(.answer) else { continue }
+              _ = requests.count("request")
+              if inProgress.last != repeatSeed { inProgress.append(repeatSeed) }
+            }
+          }
+          for repeatSeed in inProgress {
+            let answer = self.answer(repeatSeed)
+            admission.count(answer)
+            continuation.yield(answer)
+          }
+        }
+        continuation.finish()
+      }
+      continuation.onTermination = { _ in task.cancel() }
+      return stream
+    }
+  }
+
+  @Test(
+    "no request begins once tokens or money are used up, and the answers in progress are kept",
+    arguments: [
+      (RunBudget(tokens: 5), 2), (RunBudget(tokens: 20), 2), (RunBudget(tokens: 25), 4),
+      (RunBudget(cost: 1.5), 2), (RunBudget(cost: 5), 4), (RunBudget(calls: 3), 3),
+      (RunBudget(), 6), (RunBudget(tokens: 1000, calls: 6, cost: 1000), 6),
+    ])
+  func inProgress(budget: RunBudget, requests: Int) async {
+    let backend = AskingBackend { repeatSeed in
+      var answer = self.good(repeatSeed, tokens: 10)
+      answer.served = ServedAnswer()
+      answer.served?.cost = 2
+      return answer
+    }
+    let (ending, attempts) = await run(
+      suites(cases: 1, repeats: 6), backend, Runner(budget: budget))
+    #expect(backend.requests.total == requests)
+    #expect(attempts.count { $0.outcome == .pass } == requests)
+    #expect(attempts.count { $0.outcome == .skipped } == 6 - requests)
+    if requests == 6 { #expect(ending == .complete) } else { #expect(ending != .complete) }
+  }
+
+  @Test("the retries of a backend that asks for admission keep the pace", arguments: [false, true])
+  func paceOfRetries(isCached: Bool) async {
+    let clock = SteppingClock()
+    var backend = AskingBackend { self.good($0) }
+    backend.isFlaky = true
+    let cache = AnswerCache(read: { _ in nil }, write: { _, _ in })
+    let asked: any EvalBackend = isCached ? CachingBackend(backend, cache: cache) : backend
+    _ = await run(
+      suites(cases: 2, repeats: 2), asked, Runner(callsPerMinute: 30), clock: clock)
+    #expect(backend.requests.total == 8)
+    #expect(clock.sleeps == [Duration](repeating: .seconds(2), count: 7))
+  }
 }

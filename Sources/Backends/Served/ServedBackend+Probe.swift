@@ -12,7 +12,7 @@ extension ServedBackend {
   ///
   /// - Returns: The capabilities, and the use of the server during the test.
   public func probe() async -> (ServerCapabilities, ServedUse) {
-    let (capabilities, book) = await findings()
+    let (capabilities, book) = await findings(.unlimited)
     return (capabilities, book.use(mostAtOnce: 1))
   }
 
@@ -20,12 +20,14 @@ extension ServedBackend {
   ///
   /// All answers wait for the same test. The method stores no capabilities if the task of one of
   /// the answers is cancelled, or if the run replays a recording that lacks the test's requests.
-  func probeOnce() async {
+  ///
+  /// - Parameter admission: Admits the test's requests.
+  func probeOnce(_ admission: RequestAdmission) async {
     guard options.probes else { return }
     let task = probing.withLock { known in
       if let known { return known }
       let task = Task { [self] in
-        let (capabilities, book) = await findings()
+        let (capabilities, book) = await findings(admission)
         if !Task.isCancelled, !book.lacksRecording {
           self.book.note(capabilities, connections: book.use(mostAtOnce: 1).connections)
         }
@@ -41,7 +43,9 @@ extension ServedBackend {
   }
 
   /// Tests the server, and returns its capabilities and everything else that the test learned.
-  private func findings() async -> (ServerCapabilities, ServedBook) {
+  private func findings(
+    _ admission: RequestAdmission
+  ) async -> (ServerCapabilities, ServedBook) {
     var options = options
     options.probes = false
     // Send no further requests for decisions, so that the test stays small.
@@ -50,6 +54,6 @@ extension ServedBackend {
     options.timeLimit = min(options.timeLimit, .seconds(120))
     let sibling = ServedBackend(
       name, id: record.id, options: options, client: client, clock: clock, now: now)
-    return (await ServedProbe(sibling).capabilities(), sibling.book)
+    return (await ServedProbe(sibling, admission).capabilities(), sibling.book)
   }
 }

@@ -71,6 +71,8 @@ public final class ServedBackend: EvalBackend {
   public var caseLimit: Int? { mostAtOnce }
   /// Whether the backend handles timeouts and retries itself; always `true`.
   public var hasOwnManners: Bool { true }
+  /// Whether the backend asks for admission before each request; always `true`.
+  public var asksForAdmission: Bool { true }
 
   /// Returns the reason why the server can't apply some settings, or `nil` if it can apply them
   /// all.
@@ -85,11 +87,20 @@ public final class ServedBackend: EvalBackend {
   public func answers(
     to request: BackendRequest, repeats: [RepeatSeed]
   ) -> AsyncStream<BackendAnswer> {
+    answers(to: request, repeats: repeats, admission: .unlimited)
+  }
+
+  /// Answers a request once per repeat, with concurrent requests to the server.
+  ///
+  /// Each request begins when it is admitted.
+  public func answers(
+    to request: BackendRequest, repeats: [RepeatSeed], admission: RequestAdmission
+  ) -> AsyncStream<BackendAnswer> {
     .working { [self] continuation in
-      await probeOnce()
+      await probeOnce(admission.forTests)
       await withTaskGroup(of: BackendAnswer?.self) { group in
         for repeatSeed in repeats {
-          group.addTask { await self.answer(to: request, repeatSeed) }
+          group.addTask { await self.answer(to: request, repeatSeed, admission) }
         }
         for await answer in group {
           if let answer { continuation.yield(answer) }
@@ -112,9 +123,10 @@ public final class ServedBackend: EvalBackend {
 
   /// Returns the answer for one repeat of the request.
   ///
-  /// The answer is `nil` if the task was cancelled, or if the backend has stopped sending requests.
+  /// The answer is `nil` if the task was cancelled, if the backend has stopped sending requests, or
+  /// if a request was not admitted.
   private func answer(
-    to request: BackendRequest, _ repeatSeed: RepeatSeed
+    to request: BackendRequest, _ repeatSeed: RepeatSeed, _ admission: RequestAdmission
   ) async -> BackendAnswer? {
     var answer = BackendAnswer(
       repeatSeed: repeatSeed, output: "", stopReason: .failed, renderedPrompt: request.prompt)
@@ -134,7 +146,7 @@ public final class ServedBackend: EvalBackend {
       let call = mapping.call(for: question)
       book.note(unapplied: call.unapplied + Self.unapplied(request.settings, schema))
       guard let number = await gate.enter() else { return nil }
-      if book.ending != nil {
+      guard book.ending == nil, await admission.admits(.answer), book.ending == nil else {
         gate.leave(number, .neither)
         return nil
       }
@@ -164,9 +176,10 @@ public final class ServedBackend: EvalBackend {
       }
       switch outcome {
       case .answered(var reply):
-        gate.leave(number, .succeeded)
         reply.fingerprint = reply.fingerprint ?? options.system
         answer.take(reply, schema, prices: options.prices)
+        admission.count(answer)
+        gate.leave(number, .succeeded)
         if !reply.decisions.isEmpty {
           answer.decisions = reply.decisions
           answer.served?.probabilities = name.interface.probabilityStage
@@ -175,7 +188,7 @@ public final class ServedBackend: EvalBackend {
           answer.served?.listedTokens = reply.tokens.map(\.alternatives.count).max()
           let measured = await decisions(
             reply.tokens, schema, question,
-            isCut: [.tokenLimit, .contextFull].contains(answer.stopReason))
+            isCut: [.tokenLimit, .contextFull].contains(answer.stopReason), admission)
           answer.decisions = measured.records
           answer.served?.furtherRequests = measured.furtherRequests
         }
@@ -279,7 +292,8 @@ public final class ServedBackend: EvalBackend {
   ///
   /// - Returns: The decisions, and the number of further requests, or `nil` if there were none.
   private func decisions(
-    _ tokens: [ListedToken], _ schema: ServedSchema, _ question: ServerQuestion, isCut: Bool
+    _ tokens: [ListedToken], _ schema: ServedSchema, _ question: ServerQuestion, isCut: Bool,
+    _ admission: RequestAdmission
   ) async -> (records: [DecisionRecord], furtherRequests: Int?) {
     var listed = ListedDecisions(
       tokens, schema.generated, question.settings, layout: schema.layout, isCut: isCut)
@@ -289,14 +303,15 @@ public final class ServedBackend: EvalBackend {
     for _ in 0..<options.furtherRequests {
       guard let wish = listed.wish() else { break }
       if prompt == nil {
-        prompt = await promptTokens(of: question)
+        prompt = await promptTokens(of: question, admission)
         count += 2
       }
       count += 1
       let calls = LlamaPrefixes()
       guard let prompt,
-        let list = await body(of: calls.next(after: prompt + wish.ids, listed: wish.count))
-          .flatMap(calls.list)
+        let list = await body(
+          of: calls.next(after: prompt + wish.ids, listed: wish.count), admission
+        ).flatMap(calls.list)
       else { break }
       listed.take(list, for: wish)
     }
@@ -304,10 +319,13 @@ public final class ServedBackend: EvalBackend {
   }
 
   /// Returns the ids of a prompt's tokens, or `nil` if the server doesn't report them.
-  private func promptTokens(of question: ServerQuestion) async -> [Int]? {
+  private func promptTokens(
+    of question: ServerQuestion, _ admission: RequestAdmission
+  ) async -> [Int]? {
     let calls = LlamaPrefixes()
-    guard let prompt = await body(of: calls.template(of: question)).flatMap(calls.prompt),
-      let tokens = await body(of: calls.tokenization(of: prompt))
+    guard
+      let prompt = await body(of: calls.template(of: question), admission).flatMap(calls.prompt),
+      let tokens = await body(of: calls.tokenization(of: prompt), admission)
     else { return nil }
     return calls.tokens(from: tokens)
   }
@@ -315,8 +333,12 @@ public final class ServedBackend: EvalBackend {
   /// Returns the response to a further request, or `nil` if it fails.
   ///
   /// The request isn't retried, because a failure only leaves a decision unresolved.
-  private func body(of call: ServerCall) async -> JSONValue? {
+  private func body(of call: ServerCall, _ admission: RequestAdmission) async -> JSONValue? {
     guard !Task.isCancelled, book.ending == nil, let number = await gate.enter() else { return nil }
+    guard await admission.admits(.measurement) else {
+      gate.leave(number, .neither)
+      return nil
+    }
     let result = await exchange(call, atRoot: true)
     book.note(result, isRetry: false)
     guard case .answered(let body) = ExchangeOutcome(result, now: now(), read: \.self) else {

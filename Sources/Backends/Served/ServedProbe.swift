@@ -5,11 +5,17 @@ import StructuredText
 /// A test of a served model's capabilities with a few tiny requests.
 struct ServedProbe {
   private let backend: ServedBackend
+  private let admission: RequestAdmission
 
   /// Creates a probe.
   ///
-  /// - Parameter backend: A backend for the served model that sends no other requests.
-  init(_ backend: ServedBackend) { self.backend = backend }
+  /// - Parameters:
+  ///   - backend: A backend for the served model that sends no other requests.
+  ///   - admission: Admits the requests.
+  init(_ backend: ServedBackend, _ admission: RequestAdmission = .unlimited) {
+    self.backend = backend
+    self.admission = admission
+  }
 
   /// A schema whose properties are not in alphabetical order, so that an answer shows whether the
   /// server keeps their order.
@@ -158,7 +164,7 @@ struct ServedProbe {
       suite: "probe", variant: "default", caseID: "probe", schema: schema, instructions: nil,
       prompt: prompt, settings: settings)
     for await answer in backend.answers(
-      to: request, repeats: [RepeatSeed(repeatIndex: 0, seed: seed)])
+      to: request, repeats: [RepeatSeed(repeatIndex: 0, seed: seed)], admission: admission)
     {
       return answer
     }

@@ -21,6 +21,11 @@ public protocol EvalBackend: Sendable {
   var caseLimit: Int? { get }
   /// Whether the backend handles timeouts and retries itself.
   var hasOwnManners: Bool { get }
+  /// Whether the backend asks for admission before each of its requests.
+  ///
+  /// For all other backends, the runner waits before it asks for answers, and stops reading their
+  /// answers when a budget is used up.
+  var asksForAdmission: Bool { get }
   /// The build of the engine and the instruction set that it uses, or `nil` if the record is all
   /// that is known of the engine.
   ///
@@ -60,6 +65,18 @@ public protocol EvalBackend: Sendable {
     to request: BackendRequest, repeats: [RepeatSeed]
   ) -> AsyncStream<BackendAnswer>
 
+  /// Answers a request once per repeat, as far as the run's limits admit the requests.
+  ///
+  /// - Parameters:
+  ///   - request: The request for a test case.
+  ///   - repeats: The repeats to make, each with its seed.
+  ///   - admission: Admits each request that the backend sends, if the backend asks for admission.
+  /// - Returns: The answers in the order in which they finish; none to a repeat whose request isn't
+  ///   admitted.
+  func answers(
+    to request: BackendRequest, repeats: [RepeatSeed], admission: RequestAdmission
+  ) -> AsyncStream<BackendAnswer>
+
   /// Answers a request once, and reports the output while it is being generated.
   ///
   /// Sessions use this function for streaming. The output is the same as from
@@ -96,6 +113,15 @@ extension EvalBackend {
   public var caseLimit: Int? { nil }
   /// False by default, so the runner handles timeouts and retries.
   public var hasOwnManners: Bool { false }
+  /// False by default, so the runner holds back the backend's answers.
+  public var asksForAdmission: Bool { false }
+
+  /// Answers a request once per repeat, without asking for admission.
+  public func answers(
+    to request: BackendRequest, repeats: [RepeatSeed], admission: RequestAdmission
+  ) -> AsyncStream<BackendAnswer> {
+    answers(to: request, repeats: repeats)
+  }
 
   /// Nil by default, because only Assay's own engine knows its build.
   public var engineBuild: String? { nil }

@@ -44,7 +44,8 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
     /// requests; the unanswered repeats go back to `Progress.waiting`.
     case usedUp
 
-    /// The reason that replaces this reason if the backend can't answer any more requests.
+    /// The reason that replaces this reason if the backend can't answer any more requests, or if
+    /// its requests are not admitted any more.
     ///
     /// ``complete`` becomes ``usedUp``, so that unanswered repeats are skipped instead of failing.
     var afterBackendEnded: AskEnd { self == .complete ? .usedUp : self }
@@ -71,7 +72,7 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
         waiting.first.flatMap { progress.tries[$0.repeatIndex]?.count }.map(retries.pause(after:))
       }
       if let pause { await allowance.pause(pause) }
-      let count = await allowance.begin(waiting.count)
+      let count = await allowance.begin(waiting.count, isPaced: !backend.asksForAdmission)
       guard count > 0, !Task.isCancelled else { continue }
       progress.value.withLock { progress in
         progress.asked = Array(waiting.prefix(count))
@@ -80,7 +81,10 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
       }
       let end = await ask(backend, Array(waiting.prefix(count)), progress)
       if Task.isCancelled { return }
-      await settle(backend.ending == nil ? end : end.afterBackendEnded, progress)
+      // A backend that asks for admission gives no answers to requests that were not admitted.
+      let isRefused = backend.asksForAdmission && allowance.endOfAnswers != nil
+      await settle(
+        backend.ending != nil || isRefused ? end.afterBackendEnded : end, progress)
     }
   }
 
@@ -154,11 +158,11 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
   ) async -> AskEnd {
     let timeLimit = hasOwnManners ? nil : timeLimit
     guard timeLimit != nil || allowance.deadline != nil else {
-      return await receive(backend.answers(to: job.request, repeats: repeats), progress)
+      return await receive(repeats, from: backend, progress)
     }
     return await withTaskGroup(of: AskEnd.self) { group in
       group.addTask {
-        await receive(backend.answers(to: job.request, repeats: repeats), progress)
+        await receive(repeats, from: backend, progress)
       }
       group.addTask {
         while !Task.isCancelled {
@@ -179,8 +183,11 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
   }
 
   private func receive(
-    _ answers: AsyncStream<BackendAnswer>, _ progress: Shared<Progress>
+    _ repeats: [RepeatSeed], from backend: any EvalBackend, _ progress: Shared<Progress>
   ) async -> AskEnd {
+    let isAsked = backend.asksForAdmission
+    let answers = backend.answers(
+      to: job.request, repeats: repeats, admission: allowance.admission)
     for await answer in answers {
       // Ignore answers that were not requested, and count each requested answer only once.
       let isWanted = progress.value.withLock { progress in
@@ -190,7 +197,9 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
         return true
       }
       if isWanted {
-        allowance.spend(answer)
+        // The backend itself has counted an answer that it requested.
+        if !isAsked || answer.isCached { allowance.spend(answer) }
+        allowance.countFurtherCalls(of: answer)
         guard let attempt = await judge.attempt(answer) else {
           // The task was cancelled while the answer was being judged, so the answer counts as
           // missing.
@@ -202,7 +211,10 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
       progress.value.withLock { $0.last = clock.now }
       guard isWanted else { continue }
       let isDone = progress.value.withLock { $0.asked.isEmpty }
-      if !isDone, allowance.endOfAnswers != nil || stopping?.reason(for: job) != nil {
+      // A backend that asks for admission begins no more requests once tokens or money are used up.
+      // The answers in progress are paid for, so they are received.
+      let isOver = isAsked ? allowance.isTimeUp : allowance.endOfAnswers != nil
+      if !isDone, isOver || stopping?.reason(for: job) != nil {
         return .usedUp
       }
     }

@@ -52,6 +52,7 @@ public struct CachingBackend: EvalBackend {
   public var ending: String? { backend.ending }
   public var caseLimit: Int? { backend.caseLimit }
   public var hasOwnManners: Bool { backend.hasOwnManners }
+  public var asksForAdmission: Bool { backend.asksForAdmission }
 
   /// Returns the obstacle of the backend behind the cache.
   public func obstacle(to request: BackendRequest) -> String? { backend.obstacle(to: request) }
@@ -75,8 +76,14 @@ public struct CachingBackend: EvalBackend {
   public func answers(
     to request: BackendRequest, repeats: [RepeatSeed]
   ) -> AsyncStream<BackendAnswer> {
+    answers(to: request, repeats: repeats, admission: .unlimited)
+  }
+
+  public func answers(
+    to request: BackendRequest, repeats: [RepeatSeed], admission: RequestAdmission
+  ) -> AsyncStream<BackendAnswer> {
     if uncachedSuites.contains(request.suite) {
-      return backend.answers(to: request, repeats: repeats)
+      return backend.answers(to: request, repeats: repeats, admission: admission)
     }
     return AsyncStream { continuation in
       let task = Task {
@@ -97,7 +104,8 @@ public struct CachingBackend: EvalBackend {
           }
         }
         if !unknown.isEmpty {
-          for await answer in backend.answers(to: request, repeats: unknown) {
+          let answers = backend.answers(to: request, repeats: unknown, admission: admission)
+          for await answer in answers {
             if Task.isCancelled { break }
             if answer.failure == nil, answer.stopReason == .complete {
               if let key = keys[answer.repeatSeed] { cache.write(key, answer) }

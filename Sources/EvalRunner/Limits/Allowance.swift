@@ -61,33 +61,68 @@ final class Allowance<C: Clock>: Sendable where C.Duration == Duration {
 
   /// Waits until calls may begin, and counts them.
   ///
-  /// - Parameter wanted: The number of calls.
+  /// - Parameters:
+  ///   - wanted: The number of calls.
+  ///   - isPaced: Whether to keep the limit on calls per minute here. A backend that asks for
+  ///     ``admission`` keeps it with each request.
   /// - Returns: The number of calls that may begin: at most 1 if there is a limit on calls per
-  ///   minute, and 0 if no more calls may begin.
-  func begin(_ wanted: Int) async -> Int {
+  ///   minute to keep, and 0 if no more calls may begin.
+  func begin(_ wanted: Int, isPaced: Bool = true) async -> Int {
     guard end == nil else { return 0 }
-    let (granted, start) = use.withLock { use -> (Int, C.Instant?) in
-      var granted = interval == nil ? wanted : min(1, wanted)
+    let granted = use.withLock { use -> Int in
+      var granted = interval == nil || !isPaced ? wanted : min(1, wanted)
       if let calls = budget.calls { granted = min(granted, calls - use.calls) }
-      guard granted > 0 else { return (0, nil) }
-      use.calls += granted
-      guard let interval else { return (granted, nil) }
-      let start = max(use.nextCall, clock.now)
-      use.nextCall = start.advanced(by: interval)
-      return (granted, start)
+      use.calls += max(0, granted)
+      return granted
     }
-    if let start { await sleep(until: start) }
-    return granted > 0 && (deadline.map { clock.now < $0 } ?? true) ? granted : 0
+    guard granted > 0 else { return 0 }
+    if isPaced { await waitForTurn() }
+    return isTimeUp ? 0 : granted
   }
 
-  /// Counts the resources that an answer used.
+  /// Whether the time budget is used up.
+  var isTimeUp: Bool { deadline.map { clock.now >= $0 } ?? false }
+
+  /// The admission for the requests of a backend that asks for it.
+  var admission: RequestAdmission {
+    RequestAdmission { [self] purpose in
+      func mayBegin() -> Bool {
+        !Task.isCancelled && (purpose == .answer ? endOfAnswers == nil : !isTimeUp)
+      }
+      guard mayBegin() else { return false }
+      await waitForTurn()
+      // Other answers may have used up a budget in the meantime.
+      return mayBegin()
+    } spend: { [self] answer in
+      spend(answer)
+    }
+  }
+
+  /// Waits for the next call of the limit on calls per minute; returns at once if there is none.
+  private func waitForTurn() async {
+    guard let interval else { return }
+    let start = use.withLock { use in
+      let start = max(use.nextCall, clock.now)
+      use.nextCall = start.advanced(by: interval)
+      return start
+    }
+    await sleep(until: start)
+  }
+
+  /// Counts the tokens and the cost of an answer.
   func spend(_ answer: BackendAnswer) {
     use.withLock { use in
       use.tokens = use.tokens.addingClamped(answer.promptTokens)
         .addingClamped(answer.outputTokens)
+      if let cost = answer.served?.cost, cost > 0, !answer.isCached { use.cost += cost }
+    }
+  }
+
+  /// Counts the calls of an answer in addition to the one that ``begin(_:isPaced:)`` counted.
+  func countFurtherCalls(of answer: BackendAnswer) {
+    use.withLock { use in
       use.calls = use.calls.addingClamped(answer.earlierTries?.count ?? 0)
         .addingClamped(answer.served?.furtherRequests ?? 0)
-      if let cost = answer.served?.cost, cost > 0, !answer.isCached { use.cost += cost }
     }
   }
 

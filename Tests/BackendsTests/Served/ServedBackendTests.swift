@@ -284,4 +284,42 @@ struct ServedBackendTests {
     task.cancel()
     #expect(await task.value.isEmpty)
   }
+
+  @Test(
+    "each request needs an admission, also a retry, and an answer counts before the next request",
+    arguments: [
+      (most: 9, events: ["ask", "ask", "count", "ask", "count"], requests: 3, answers: 2),
+      (most: 2, events: ["ask", "ask", "count", "ask"], requests: 2, answers: 1),
+      (most: 1, events: ["ask", "ask", "ask"], requests: 1, answers: 0),
+      (most: 0, events: ["ask", "ask"], requests: 0, answers: 0),
+    ])
+  func admission(most: Int, events: [String], requests: Int, answers: Int) async throws {
+    let client = ScriptedClient { _, number in
+      number == 0
+        ? ServedLab.response(500, "")
+        : ServedLab.response(200, ServedLab.completion(ServedLab.answer))
+    }
+    var options = ServedLab.options
+    options.mostAtOnce = 1
+    let backend = try ServedLab.backend(client, options: options)
+    #expect(backend.asksForAdmission)
+    let seen = Mutex<[String]>([])
+    let admission = RequestAdmission { _ in
+      seen.withLock { seen in
+        seen.append("ask")
+        return seen.count { $0 == "ask" } <= most
+      }
+    } spend: { _ in
+      seen.withLock { $0.append("count") }
+    }
+    let seeds = (0..<2).map { RepeatSeed(repeatIndex: $0, seed: UInt64(7 + $0)) }
+    var count = 0
+    for await _ in backend.answers(
+      to: ServedLab.request(), repeats: seeds, admission: admission)
+    {
+      count += 1
+    }
+    #expect(seen.withLock(\.self) == events)
+    #expect(client.requests.count == requests && count == answers)
+  }
 }

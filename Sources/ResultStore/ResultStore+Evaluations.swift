@@ -8,13 +8,14 @@ extension ResultStore {
   /// - Parameters:
   ///   - evaluations: The work of models in this process, keyed by backend id.
   ///   - served: The requests to served models, keyed by backend id.
+  ///   - attempts: All attempts of the run, which name the models that answered.
   ///   - profile: The processor time of judging and storing, or `nil` if it was not measured.
   ///   - id: The run.
   /// - Returns: The updated run.
   /// - Throws: `StoreError`, with the problem `noSuchRun` if there is no such run.
   public func add(
     evaluations: [String: EvaluationUse], served: [String: ServedUse] = [:],
-    profile: TimeProfile? = nil, toRun id: Int
+    attempts: [AttemptRecord] = [], profile: TimeProfile? = nil, toRun id: Int
   ) throws -> RunRecord {
     try withState { state in
       var run = try Self.load(id, state)
@@ -25,6 +26,7 @@ extension ResultStore {
       }
       if !served.isEmpty {
         run.details.served = (run.details.served ?? [:]).merging(served, uniquingKeysWith: +)
+        run.takeServedNames(from: attempts)
       }
       if let profile {
         run.details.profile = run.details.profile.map { $0.followed(by: profile) } ?? profile

@@ -303,6 +303,28 @@ struct ServedRunTests {
     #expect(server.requests.count == 9)
   }
 
+  @Test("answers of another model in the cache count as answers of the run")
+  func cachedModel() async throws {
+    let server = try FaultServer { request, _ in
+      Self.reply(model: request.body.contains("A text.") ? "m-1" : "m-2")
+    }
+    defer { server.stop() }
+    let lab = try lab(
+      "models: { far: { server: 'openai-api:m@\(server.url)', probe: false } }")
+    let words = [
+      "run", lab.path("evals/quiz"), "-b", "far", "--reports", lab.reports, "--cache",
+    ]
+    #expect(await lab.run(words + ["--case", "one"]).status == .passed)
+    let run = await lab.run(words)
+    #expect(run.notes.contains("2 requests to"), "\(run.notes)")
+    #expect(
+      run.notes.contains("the model changed during the run: m-1 (2 answers), m-2 (2 answers)"),
+      "\(run.notes)")
+    let accepted = await lab.run(["baseline", "accept", "2", "--reports", lab.reports])
+    #expect(accepted.status == .usage)
+    #expect(accepted.notes.contains("changed during the run (m-1, m-2)"), "\(accepted.notes)")
+  }
+
   @Test("a run ends with exit status 3 if its recording can't be written")
   func lostRecording() async throws {
     let lab = try lab()

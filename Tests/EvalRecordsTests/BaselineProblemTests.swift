@@ -127,4 +127,19 @@ struct BaselineProblemTests {
   private static func coded(_ reason: SkipReason) throws -> SkipReason {
     try JSONDecoder().decode([SkipReason].self, from: JSONEncoder().encode([reason]))[0]
   }
+
+  @Test("a run in which several models answered on one backend is no reference")
+  func changedModel() {
+    func run(_ models: [String: Int]) -> RunRecord {
+      Self.run {
+        var use = ServedUse(address: "a")
+        use.models = models
+        $0.details.served = ["far": use]
+      }
+    }
+    check(
+      [.changedModel(backend: "far", models: ["m1", "m2"])], run: run(["m2": 1, "m1": 3]))
+    check([], run: run(["m1": 4]))
+    check([], run: run([:]))
+  }
 }

@@ -164,4 +164,37 @@ struct RunMergeTests {
     #expect(try RunMerge([other, shard(["a"])]).attempts.map(\.outcome) == [.pass, .pass])
     #expect(throws: RunMerge.Refusal.nothing) { try RunMerge([]) }
   }
+
+  @Test("the models of the merged run are those that answered its attempts")
+  func servedModels() throws {
+    func part(_ caseID: String, _ models: [String?], noted: [String: Int]?) -> RunShard {
+      var part = shard([caseID]) { run in
+        guard let noted else { return }
+        var use = ServedUse(address: "a")
+        use.models = noted
+        run.details.served = ["stub": use]
+      }
+      for (index, model) in models.enumerated() {
+        guard let model else { continue }
+        var answer = ServedAnswer()
+        (answer.model, answer.fingerprint) = (model, "fp")
+        part.attempts[index].details.served = answer
+      }
+      return part
+    }
+    func use(_ shards: RunShard...) throws -> ServedUse? {
+      try RunMerge(shards).run.details.served?["stub"]
+    }
+    // The process that received the answers of m1 was killed, so only the attempts name it.
+    let resumed = try use(part("a", ["m1", "m2"], noted: ["m2": 1]))
+    #expect(resumed?.models == ["m1": 1, "m2": 1] && resumed?.fingerprints == ["fp": 2])
+    let killed = try use(
+      part("a", ["m1", "m1"], noted: nil), part("b", ["m2", nil], noted: ["m2": 2]))
+    #expect(killed?.models == ["m1": 2, "m2": 1])
+    // Without the names of the answers, the counts of the processes stay.
+    let unnamed = try use(
+      part("a", [nil, nil], noted: ["m1": 2]), part("b", [nil, nil], noted: ["m1": 2]))
+    #expect(unnamed?.models == ["m1": 4])
+    #expect(try use(part("a", ["m1", "m1"], noted: nil)) == nil)
+  }
 }

@@ -148,4 +148,44 @@ struct ArchiveTests {
     #expect(try store.runIDs() == [])
     #expect(try readRows("SELECT count(*) FROM text", in: target.database) == ["0"])
   }
+
+  /// Returns a run of one test case with three repeats, and its attempts.
+  private func small(
+    _ status: RunRecord.Status, _ change: (inout RunRecord) -> Void = { _ in }
+  ) -> (run: RunRecord, attempts: [AttemptRecord]) {
+    var run = sampleRun(cases: 1)
+    run.backends.removeLast()
+    run.suites.removeLast()
+    run.suites[0].variants.removeLast()
+    run.status = status
+    change(&run)
+    return (run, (0..<3).map { sampleAttempt($0, cases: 1) })
+  }
+
+  @Test("the models of an imported run are those that answered its attempts")
+  func servedModels() throws {
+    var (run, attempts) = small(.complete) {
+      var use = ServedUse(address: "a")
+      use.models = ["m2": 1]
+      $0.details.served = ["local": use]
+    }
+    for (index, model) in ["m1", "m1", "m2"].enumerated() {
+      attempts[index].details.served = ServedAnswer()
+      attempts[index].details.served?.model = model
+    }
+    let folder = try TemporaryFolder()
+    let store = try ResultStore(path: folder.database)
+    #expect(try !store.add(run, attempts).wasThere)
+    // An archive of an earlier version has other counts of the same run.
+    var earlier = try store.run(1)
+    earlier.details.served = run.details.served
+    #expect(try store.add(earlier, try store.attempts(run: 1)).wasThere)
+    #expect(try store.run(1).details.served?["local"]?.models == ["m1": 2, "m2": 1])
+    // The end of a process that continued the run.
+    run = try store.beginRun(run)
+    let ended = try store.add(
+      evaluations: [:], served: ["local": ServedUse(address: "a")], attempts: attempts,
+      toRun: run.id)
+    #expect(ended.details.served?["local"]?.models == ["m1": 2, "m2": 1])
+  }
 }

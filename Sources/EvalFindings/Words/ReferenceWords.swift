@@ -138,6 +138,9 @@ extension BaselineProblem {
     case .otherModel(let unjudged):
       "the gate of \(unjudged.suite) was written for \(unjudged.model), and the run used "
         + "\(unjudged.usedName)"
+    case .changedModel(let backend, let models):
+      "the model on \(backend) changed during the run (\(models.joined(separator: ", "))), so "
+        + "no run is comparable with it"
     case .backendErrors(let count): "\(count.counted("attempt")) ended in a backend error"
     }
   }

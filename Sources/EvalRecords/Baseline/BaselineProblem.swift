@@ -15,6 +15,8 @@ public enum BaselineProblem: Sendable, Hashable {
   case worse(suite: String, verdict: ComparisonVerdict)
   /// The gate of a suite was written for another model than the run's.
   case otherModel(UnjudgedSuite)
+  /// Several models answered on a backend, because the server changed its model during the run.
+  case changedModel(backend: String, models: [String])
   /// This many attempts ended in a backend error.
   case backendErrors(count: Int)
   /// The baseline file that the run would replace is damaged, so nobody can see what is replaced.
@@ -103,7 +105,17 @@ extension BaselineProblem {
       + suites.filter(run.hasStoppedEarly).map { .stoppedEarly(suite: $0, run: run.id) }
       + (missing.isEmpty ? [] : [.missingAnswers(cases: missing)])
       + run.unjudgedSuites.filter { suites.contains($0.suite) }.map { .otherModel($0) }
+      + run.changedModels
       + gates.filter { !$0.isPassed && suites.contains($0.suite) }.map { .missedGate($0) } + worse
       + (errors > 0 ? [.backendErrors(count: errors)] : [])
+  }
+}
+
+extension RunRecord {
+  /// A problem for each backend on which several models answered.
+  fileprivate var changedModels: [BaselineProblem] {
+    (details.served ?? [:]).filter(\.value.hasChangedModel).sorted { $0.key < $1.key }.map {
+      .changedModel(backend: $0.key, models: $0.value.models.keys.sorted())
+    }
   }
 }

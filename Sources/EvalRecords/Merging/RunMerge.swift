@@ -101,6 +101,7 @@ public struct RunMerge: Sendable {
     run.details.served = shards.compactMap(\.run.details.served).reduce(nil) { sum, use in
       (sum ?? [:]).merging(use) { $0.merged(with: $1) }
     }
+    run.takeServedNames(from: attempts)
     missingCases = suites.flatMap { suite in
       suite.missing.map { "\(suite.record.id)/\($0)" }
     }

@@ -13,6 +13,9 @@ public struct ServedUse: Sendable, Hashable, Codable {
   /// The maximum number of concurrent requests.
   public var mostAtOnce: Int
   /// The number of answers for each name that the server gave the model.
+  ///
+  /// In the record of a run, these are the answers that its attempts have, whoever received them:
+  /// see `RunRecord.takeServedNames(from:)`.
   public var models: [String: Int]
   /// The number of answers for each name that the server gave its build and settings.
   public var fingerprints: [String: Int]

@@ -79,11 +79,12 @@ extension Evaluation {
   ///   - backends: The backends, which must not have been used for any other run.
   ///   - profile: The processor time of judging and storing, or `nil` if it was not measured.
   ///   - run: The run, which has ended.
+  ///   - attempts: All attempts of the run.
   ///   - store: The database.
   /// - Returns: The run with the work added.
   func adding(
     evaluationsOf backends: [any EvalBackend], _ profile: TimeProfile?, to run: RunRecord,
-    in store: ResultStore
+    with attempts: [AttemptRecord], in store: ResultStore
   ) throws(SessionFailure) -> RunRecord {
     var evaluations: [String: EvaluationUse] = [:]
     for backend in backends {
@@ -95,11 +96,20 @@ extension Evaluation {
     for backend in backends {
       guard let use = backend.served else { continue }
       served[backend.record.id] = use
-      onEvent(.asked(use, backend: backend.record.id))
     }
     if evaluations.isEmpty, served.isEmpty, profile == nil { return run }
     let updated = try perform {
-      try store.add(evaluations: evaluations, served: served, profile: profile, toRun: run.id)
+      try store.add(
+        evaluations: evaluations, served: served, attempts: attempts, profile: profile,
+        toRun: run.id)
+    }
+    for backend in backends {
+      guard var use = served[backend.record.id] else { continue }
+      // The counts are those of this process, but a changed model concerns the whole run.
+      if let whole = updated.details.served?[backend.record.id] {
+        (use.models, use.fingerprints) = (whole.models, whole.fingerprints)
+      }
+      onEvent(.asked(use, backend: backend.record.id))
     }
     if profile != nil, let whole = updated.details.wholeProfile { onEvent(.profiled(whole)) }
     return updated

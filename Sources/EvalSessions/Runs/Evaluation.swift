@@ -146,7 +146,7 @@ package struct Evaluation: Sendable {
       let finished = try finish(begun, done, added, result, sink.traceUse, reused, in: store)
       let run = try adding(
         evaluationsOf: backends, Self.profile(judging: judging, storing: storing), to: finished,
-        in: store)
+        with: done + added, in: store)
       store.settle()
       return Outcome(
         run: run, attempts: done + added, references: references, duration: elapsed())

@@ -253,6 +253,8 @@ extension ResultStore {
     let isFree =
       try state.connection.integer("SELECT count(*) FROM run WHERE id = ?", [SQLValue(run.id)])
       == 0 && run.id > 0
+    var run = run
+    run.takeServedNames(from: attempts)
     added.id = try insert(run, id: isFree ? run.id : nil, into: &state)
     added.wasThere = false
     try insert(references: references, ofRun: added.id, into: &state)
@@ -281,6 +283,7 @@ extension ResultStore {
     func texts(_ run: RunRecord, _ attempts: [AttemptRecord]) throws -> [String] {
       var run = run
       run.id = 0
+      run.takeServedNames(from: attempts)
       run.details.baselineRule = nil
       run.details.references = nil
       run.details.judging = nil

@@ -24,7 +24,7 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
     case .failed: "a suite missed its gate, a result regressed, or a comparison is broken"
     case .interrupted:
       "a signal or a budget ended the run early (`assay run --resume RUN` completes it), or merged "
-        + "shards or imported answers lack test cases"
+        + "shards or imported files lack attempts"
     case .cannotRun:
       "no attempt could run, a server stopped being usable during the run, a database or report "
         + "could not be written, or Assay itself failed in an attempt"

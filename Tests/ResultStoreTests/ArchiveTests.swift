@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Archives")
 struct ArchiveTests {
-  /// Returns the folder of a database with three complete runs.
+  /// Returns the folder of a database with three runs that have ended.
   ///
   /// The second and the third run were compared with the same reference.
   private func filled() throws -> TemporaryFolder {
@@ -19,7 +19,8 @@ struct ArchiveTests {
       odd.duration = .nan
       odd.decisions[0].options[0].raw = -.infinity
       try store.append(odd, run: run.id)
-      try store.finishRun(run.id, status: .complete, at: "2026-11-20T02:00:0\(run.id)Z")
+      // The run is a sample with only some of its planned attempts.
+      try store.finishRun(run.id, status: .interrupted, at: "2026-11-20T02:00:0\(run.id)Z")
     }
     for run in 2...3 { try keepReference(of: "ants", reason: "=1+1", inRun: run, store) }
     return folder
@@ -160,6 +161,51 @@ struct ArchiveTests {
     run.status = status
     change(&run)
     return (run, (0..<3).map { sampleAttempt($0, cases: 1) })
+  }
+
+  @Test(
+    "a complete run whose archive lost its last lines is imported as an interrupted one",
+    arguments: [(0, .complete), (1, .interrupted), (3, .interrupted)]
+      as [(Int, RunRecord.Status)])
+  func lostLines(lost: Int, status: RunRecord.Status) throws {
+    for original in [RunRecord.Status.complete, .interrupted] {
+      let (run, attempts) = small(original) { $0.details.ending = "why" }
+      let folders = [try TemporaryFolder(), try TemporaryFolder()]
+      let store = try ResultStore(path: folders[0].database)
+      _ = try store.add(run, attempts)
+      let target = try ResultStore(path: folders[1].database)
+      let imported = try target.importArchive(try lines(store).dropLast(lost), name: "a")
+      #expect(imported.map(\.lost) == [original == .complete ? lost : 0])
+      let read = try target.run(1)
+      #expect(read.status == (original == .complete ? status : .interrupted))
+      let isChanged = original == .complete && lost > 0
+      #expect(
+        read.details.ending
+          == (isChanged
+            ? "the imported file lacks \(lost == 1 ? "1 attempt" : "\(lost) attempts")" : "why"))
+      let again = try target.importArchive(try lines(store).dropLast(lost), name: "a")
+      #expect(again.map(\.wasThere) == [true])
+    }
+  }
+
+  @Test("an attempt that a suite's settings don't plan is not missing, and a skipped one is there")
+  func plannedAttempts() throws {
+    var (run, attempts) = small(.complete)
+    #expect(run.plannedAttempts(missingIn: attempts) == (3, 0))
+    attempts[2].outcome = .skipped
+    #expect(run.plannedAttempts(missingIn: attempts) == (3, 0))
+    var settings = CaseSettings()
+    settings.repeats = 2
+    run.suites[0].details.cases = ["case-0": settings]
+    #expect(run.plannedAttempts(missingIn: Array(attempts.prefix(2))) == (2, 0))
+    run.suites[0].details.fresh = FreshBlock(firstRepeat: 3, repeats: 2, seed: 1)
+    #expect(run.plannedAttempts(missingIn: attempts) == (4, 1))
+    // A log may have fewer answers to one variant than to another.
+    run.backends[0].id = BackendRecord.recordedID
+    run.backends[0].engine = "recorded"
+    for index in attempts.indices { attempts[index].key.backend = BackendRecord.recordedID }
+    #expect(run.plannedAttempts(missingIn: Array(attempts.prefix(1))) == (1, 0))
+    #expect(run.plannedAttempts(missingIn: []) == (1, 1))
   }
 
   @Test("the models of an imported run are those that answered its attempts")

@@ -88,15 +88,20 @@ struct ImportCommand: Command {
       throw SessionFailure(.cannotRun, error.description)
     }
     let store = try openStore(arguments.database)
+    var statuses: [ExitStatus] = []
     for file in archives {
       for run in try Self.imported(file, into: store) {
         let id = run.id == run.archived ? "\(run.id)" : "\(run.id) (\(run.archived) in the file)"
         context.console.output(
           "\(file): run \(id), \(run.attempts.counted("attempt"))"
             + (run.wasThere ? ", was already there\n" : "\n"))
+        guard run.lost > 0 else { continue }
+        statuses.append(.interrupted)
+        context.console.tell(
+          warning: "\(file): the file lacks \(run.lost.counted("attempt")) of run \(run.archived), "
+            + "so the run is not complete; export it again")
       }
     }
-    var statuses: [ExitStatus] = []
     for outcome in outcomes {
       let run = try keep(outcome, judgedBy: suites, in: store, arguments, in: context)
       statuses.append(try ReportCommand.publish(run, of: store, arguments, in: context))

@@ -11,6 +11,9 @@ public struct ImportedRun: Sendable, Hashable {
   public var attempts: Int
   /// Whether the database already had the run, so that nothing was added.
   public var wasThere: Bool
+  /// The number of planned attempts of a complete run that the archive lacks, although the run made
+  /// them.
+  public var lost = 0
 }
 
 /// The error for an archive that can't be read or imported, with the position of the problem.
@@ -209,17 +212,19 @@ private struct ArchiveReader {
     attempts = attempts.withFacts(of: run.suites)
     // An imported run is not in progress, because no process on this machine executes it.
     if run.status == .running { run.status = .interrupted }
+    let lost = run.lose(attempts)
     do {
       // If an archive has two equal runs, import both.
       let taken = Set(imported.map(\.id))
       let copies = (run.details.references ?? []).compactMap { record in
         record.digest.flatMap { references[$0] }.map { (record.suite, $0) }
       }
-      imported.append(
-        try ResultStore.add(
-          run, attempts,
-          references: Dictionary(copies, uniquingKeysWith: { first, _ in first }), except: taken,
-          into: &state))
+      var added = try ResultStore.add(
+        run, attempts,
+        references: Dictionary(copies, uniquingKeysWith: { first, _ in first }), except: taken,
+        into: &state)
+      added.lost = lost
+      imported.append(added)
     } catch let error as StoreError
       where error.problem == .duplicateAttempt || error.problem == .unknownAttemptKey
     {
@@ -300,5 +305,21 @@ extension ResultStore {
         try load(id, state), try loadAttempts(of: id, AttemptFilter(), state.connection))
         == wanted
     }
+  }
+}
+
+extension RunRecord {
+  /// Makes a complete run an interrupted one if its archive lacks attempts, for example because the
+  /// end of the file is missing.
+  ///
+  /// - Parameter attempts: The attempts in the archive.
+  /// - Returns: The number of attempts that are missing.
+  fileprivate mutating func lose(_ attempts: [AttemptRecord]) -> Int {
+    guard status == .complete else { return 0 }
+    let missing = plannedAttempts(missingIn: attempts).missing
+    guard missing > 0 else { return 0 }
+    status = .interrupted
+    details.ending = "the imported file lacks \(missing.counted("attempt"))"
+    return missing
   }
 }

@@ -325,6 +325,35 @@ struct ServedRunTests {
     #expect(accepted.notes.contains("changed during the run (m-1, m-2)"), "\(accepted.notes)")
   }
 
+  @Test(
+    "a run warns once if a server's answers don't count toward its budget",
+    arguments: [
+      (["--budget-cost", "9"], "--budget-cost can't"),
+      (["--budget-tokens", "9"], "--budget-tokens can't"),
+      (["--budget-tokens", "9", "--budget-cost", "9"], "--budget-tokens and --budget-cost can't"),
+      (["--budget-calls", "9"], nil),
+    ] as [([String], String?)])
+  func checkUncountedBudget(options: [String], words: String?) async throws {
+    let server = try FaultServer { _, _ in
+      let answer = Self.answer
+      return .reply(
+        200,
+        #"{"choices":[{"finish_reason":"stop","message":{"content":"\#(answer)"}}],"usage":null}"#)
+    }
+    defer { server.stop() }
+    let lab = try lab(
+      "models: { far: { server: 'openai-api:m@\(server.url)', probe: false, "
+        + "prices: { prompt: 1, output: 1 } } }")
+    let run = await lab.run(
+      ["run", lab.path("evals/quiz"), "-b", "far", "--reports", lab.reports] + options)
+    #expect(run.status == .passed, "\(run.notes)")
+    let warnings = run.notes.components(separatedBy: "doesn't report how many tokens").count - 1
+    #expect(warnings == (words == nil ? 0 : 1), "\(run.notes)")
+    if let words { #expect(run.notes.contains(words), "\(run.notes)") }
+    #expect(!run.notes.contains("the answers cost"))
+    #expect(run.notes.contains("the cost isn't known, because the server doesn't report tokens"))
+  }
+
   @Test("a run ends with exit status 3 if its recording can't be written")
   func lostRecording() async throws {
     let lab = try lab()

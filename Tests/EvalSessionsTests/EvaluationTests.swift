@@ -77,7 +77,7 @@ struct EvaluationTests {
       case .cannotStopEarly(let suites): "run to their end: \(suites.map(\.suite))"
       case .addedPending(let added): "added attempts of run \(added.run)"
       case .waiting, .droppedTraces, .ignoredDrafts, .passedAfterRetries, .used, .profiled, .asked,
-        .runsDebugBuild, .unusedGateBackend:
+        .runsDebugBuild, .unusedGateBackend, .cannotCount:
         "other"
       }
     }

@@ -109,6 +109,11 @@ final class LiveView: Sendable {
           isJudged: isJudged, unjudged: run.unjudgedSuites, forecast: forecast, now: now())
       }
     case .finished(let attempt): draw { $0?.finished(attempt, now: now()) }
+    case .cannotCount(let backend, let budgets):
+      let names = budgets.map { $0 == .tokens ? "--budget-tokens" : "--budget-cost" }
+      console.tell(
+        warning: "\(backend) doesn't report how many tokens its answers have, so "
+          + "\(names.joined(separator: " and ")) can't limit the run; --budget-calls can")
     case .ended:
       draw { progress in
         progress?.end()

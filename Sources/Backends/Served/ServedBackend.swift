@@ -192,7 +192,7 @@ public final class ServedBackend: EvalBackend {
           answer.decisions = measured.records
           answer.served?.furtherRequests = measured.furtherRequests
         }
-        book.note(answer)
+        book.note(answer, isPriced: options.prices != nil)
         return finish(nil)
       case .tryAgain(let failure, let asked, let isCongested):
         gate.leave(number, isCongested ? .congested : .neither)

@@ -145,7 +145,11 @@ final class ServedBook: Sendable {
   }
 
   /// Counts an answer.
-  func note(_ answer: BackendAnswer) {
+  ///
+  /// - Parameters:
+  ///   - answer: The answer.
+  ///   - isPriced: Whether the answer costs something at the user's prices.
+  func note(_ answer: BackendAnswer, isPriced: Bool) {
     guard let served = answer.served else { return }
     state.withLock { state in
       state.use.answers += 1
@@ -159,7 +163,11 @@ final class ServedBook: Sendable {
           (state.use.boundedDecisions ?? 0) + answer.decisions.count - resolved
       }
       state.use.probabilities = served.probabilities ?? state.use.probabilities
-      if let cost = served.cost { state.use.cost = (state.use.cost ?? 0) + cost }
+      if let cost = served.cost {
+        state.use.cost = (state.use.cost ?? 0) + cost
+      } else if isPriced {
+        state.use.answersOfUnknownCost = (state.use.answersOfUnknownCost ?? 0) + 1
+      }
     }
   }
 }

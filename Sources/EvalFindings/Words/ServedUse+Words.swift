@@ -11,7 +11,15 @@ extension ServedUse {
       lines[0] += "; \(retries.counted("request")) \(retries == 1 ? "was a retry" : "were retries")"
     }
     if let capabilities { lines.append(capabilities.line) }
-    if let cost { lines.append("the answers cost \(NumberText.plain(cost, 4))") }
+    let unknown = answersOfUnknownCost ?? 0
+    if let cost {
+      lines.append(
+        "the answers cost \(NumberText.plain(cost, 4))"
+          + (unknown == 0
+            ? "" : ", without \(unknown.counted("answer")) whose tokens the server didn't report"))
+    } else if unknown > 0 {
+      lines.append("the cost isn't known, because the server doesn't report tokens")
+    }
     if let ending { lines.append("the server got no more requests: \(ending)") }
     if hasChangedModel {
       lines.append(

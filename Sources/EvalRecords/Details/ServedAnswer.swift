@@ -8,7 +8,13 @@ public struct ServedAnswer: Sendable, Hashable, Codable {
   public var reasoningTokens: Int?
   /// The number of the prompt's tokens that the server had in its cache.
   public var cachedTokens: Int?
-  /// The cost of the answer at the user's prices.
+  /// True if the server didn't report how many tokens the prompt and the answer have, or `nil` if
+  /// it did.
+  ///
+  /// The counts of the attempt are then 0, or only a part.
+  public var lacksTokenCounts: Bool?
+  /// The cost of the answer at the user's prices, or `nil` if there are no prices, or if the server
+  /// didn't report the tokens.
   public var cost: Double?
   /// A description of the violation if the server promised to enforce the schema but the answer
   /// violates it, or `nil` otherwise.

@@ -40,8 +40,12 @@ public struct ServedUse: Sendable, Hashable, Codable {
   public var probabilities: ServedAnswer.ProbabilityStage?
   /// The server's capabilities, tested before the first answer, or `nil` if they weren't tested.
   public var capabilities: ServerCapabilities?
-  /// The cost of all answers at the user's prices, or `nil` if no prices are set.
+  /// The cost of the answers whose tokens the server reported, at the user's prices, or `nil` if
+  /// no prices are set or the server reported no tokens.
   public var cost: Double?
+  /// The number of answers whose cost is unknown although prices are set, because the server didn't
+  /// report their tokens, or `nil` if there were none.
+  public var answersOfUnknownCost: Int?
   /// The reason why Assay stopped sending requests, or `nil` if it didn't stop early.
   public var ending: String?
 
@@ -96,6 +100,10 @@ public struct ServedUse: Sendable, Hashable, Codable {
     sum.probabilities = left.probabilities ?? right.probabilities
     sum.capabilities = left.capabilities ?? right.capabilities
     if left.cost != nil || right.cost != nil { sum.cost = (left.cost ?? 0) + (right.cost ?? 0) }
+    if left.answersOfUnknownCost != nil || right.answersOfUnknownCost != nil {
+      sum.answersOfUnknownCost =
+        (left.answersOfUnknownCost ?? 0) + (right.answersOfUnknownCost ?? 0)
+    }
     // Use the continuation's value, because the continuation may have completed the run.
     sum.ending = right.ending
     return sum

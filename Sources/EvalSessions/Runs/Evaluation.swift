@@ -136,7 +136,7 @@ package struct Evaluation: Sendable {
     let sink = AttemptSink(
       store: store, run: begun, time: storing,
       keeper: AttemptKeeper(suites: plan.suites, budget: settings.traceBudget, done: done),
-      onEvent: onEvent)
+      onEvent: UncountedBudget(settings.budget)?.watching(onEvent) ?? onEvent)
     let (result, reused) = await make(
       settings.earlyStoppingAlpha == nil ? plan : plan.shuffled(seed: UInt64(begun.id)),
       done: done, reusing: reuse, execution(judging, queue, of: begun), on: backends, into: sink)

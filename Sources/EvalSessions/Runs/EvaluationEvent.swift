@@ -31,6 +31,9 @@ package enum EvaluationEvent: Sendable {
   case began(RunRecord, plan: RunPlan, done: [AttemptRecord], jobs: Int)
   /// An attempt ended and is in the database.
   case finished(AttemptRecord)
+  /// The server of a backend doesn't report the tokens of its answers, so these budgets don't limit
+  /// the run.
+  case cannotCount(backend: String, budgets: [UncountedBudget.Kind])
   /// No further attempts will be made.
   case ended
   /// The decoding steps of some attempts were dropped because the trace budget was used up.

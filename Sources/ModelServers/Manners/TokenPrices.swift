@@ -15,9 +15,9 @@ public struct TokenPrices: Sendable, Hashable {
     self.output = output
   }
 
-  /// Returns the price of an answer, or `nil` if the server reported no numbers of tokens.
+  /// Returns the price of an answer, or `nil` if the server didn't report its tokens.
   public func cost(of reply: ServerReply) -> Double? {
-    guard reply.promptTokens > 0 || reply.outputTokens > 0 else { return nil }
+    guard reply.reportsTokens else { return nil }
     let cachedTokens = min(reply.cachedTokens ?? 0, reply.promptTokens)
     return
       (Double(reply.promptTokens - cachedTokens) * prompt

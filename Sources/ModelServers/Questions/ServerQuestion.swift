@@ -185,6 +185,13 @@ public struct ServerReply: Sendable, Hashable {
   }
 }
 
+extension ServerReply {
+  /// Whether the server reported how many tokens the prompt and the answer have.
+  ///
+  /// No prompt is empty, and neither is an answer with text, so a count of 0 was not reported.
+  public var reportsTokens: Bool { promptTokens > 0 && (outputTokens > 0 || text.isEmpty) }
+}
+
 /// A sampled token with the most likely tokens at its position.
 public struct ListedToken: Sendable, Hashable {
   /// A token with its log probability.

@@ -322,4 +322,28 @@ struct ServedBackendTests {
     #expect(seen.withLock(\.self) == events)
     #expect(client.requests.count == requests && count == answers)
   }
+
+  @Test(
+    "an answer whose tokens the server doesn't report has no cost",
+    arguments: [
+      (#"{"prompt_tokens": 20, "completion_tokens": 10}"#, false), ("null", true), ("{}", true),
+      (#"{"prompt_tokens": 20}"#, true), (#"{"completion_tokens": 10}"#, true),
+      (#"{"prompt_tokens": "many", "completion_tokens": -1}"#, true),
+    ])
+  func unreportedTokens(usage: String, isUnknown: Bool) async throws {
+    var body = try JSONValue(parsing: ServedLab.completion(ServedLab.answer)).object ?? [:]
+    body["usage"] = try JSONValue(parsing: usage)
+    let text = JSONValue.object(body).compactText
+    var options = ServedLab.options
+    for prices in [TokenPrices(prompt: 1, output: 10), nil] {
+      options.prices = prices
+      let backend = try ServedLab.backend(
+        ScriptedClient { _, _ in ServedLab.response(200, text) }, options: options)
+      let served = try #require(await ServedLab.answers(of: backend).first?.served)
+      #expect(served.lacksTokenCounts == (isUnknown ? true : nil))
+      #expect(served.cost == (isUnknown || prices == nil ? nil : 0.00012))
+      #expect(backend.served?.cost == served.cost)
+      #expect(backend.served?.answersOfUnknownCost == (isUnknown && prices != nil ? 1 : nil))
+    }
+  }
 }

@@ -19,7 +19,6 @@ extension BackendAnswer {
     details.fingerprint = reply.fingerprint
     details.reasoningTokens = reply.reasoningTokens
     details.cachedTokens = reply.cachedTokens
-    details.lacksTokenCounts = reply.reportsTokens ? nil : true
     details.cost = prices?.cost(of: reply)
     defer { served = details }
     switch reply.ending {

@@ -27,4 +27,10 @@ extension AttemptRecord {
       // Version 0.1 stored only the sum of the pressure.
       pressure: details.pressure == nil && constraintPressure == 0 ? nil : constraintPressure)
   }
+
+  /// Whether the number of tokens in the prompt, or in an answer with text, is unknown.
+  public var lacksTokenCounts: Bool {
+    let measures = measures
+    return measures.promptTokens == nil || measures.outputTokens == nil && !output.isEmpty
+  }
 }

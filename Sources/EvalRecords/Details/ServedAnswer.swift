@@ -8,11 +8,6 @@ public struct ServedAnswer: Sendable, Hashable, Codable {
   public var reasoningTokens: Int?
   /// The number of the prompt's tokens that the server had in its cache.
   public var cachedTokens: Int?
-  /// True if the server didn't report how many tokens the prompt and the answer have, or `nil` if
-  /// it did.
-  ///
-  /// The counts of the attempt are then 0, or only a part.
-  public var lacksTokenCounts: Bool?
   /// The cost of the answer at the user's prices, or `nil` if there are no prices, or if the server
   /// didn't report the tokens.
   public var cost: Double?

@@ -29,7 +29,7 @@ package struct UncountedBudget: Sendable {
     return { [kinds] event in
       onEvent(event)
       guard case .finished(let attempt) = event, attempt.details.isCached != true,
-        attempt.details.served?.lacksTokenCounts == true,
+        attempt.details.served != nil, attempt.lacksTokenCounts,
         reported.withLock({ $0.insert(attempt.key.backend).inserted })
       else { return }
       onEvent(.cannotCount(backend: attempt.key.backend, budgets: kinds))

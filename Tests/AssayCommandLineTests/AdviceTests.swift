@@ -1,4 +1,7 @@
+import EvalFindings
+import EvalRecords
 import EvalSessions
+import ResultStore
 import Testing
 
 @testable import AssayCommandLine
@@ -150,5 +153,45 @@ struct AdviceTests {
     let headline = try #require(lines.firstIndex { $0.hasPrefix("✗ Gate missed") })
     let advice = try #require(lines.firstIndex { $0.contains("to the schema of") })
     #expect(advice > headline, "\(output)")
+  }
+
+  @Test("a command in the report of an older run shows an attempt of that run")
+  func olderRun() async throws {
+    let lab = try CommandLab()
+    for stub in ["  content: { pairs: [] }", QuizSuite.fullAnswer] {
+      try QuizSuite(repeats: 1, passRate: 1, stub: stub).write(to: lab)
+      _ = await lab.assay("run", lab.path("quiz"), "-b", "stub")
+    }
+    let report = await lab.assay("report", "1").output
+    let commands = report.matches(of: #/assay show (\S+) --run (\d+)/#)
+    #expect(!commands.isEmpty, "\(report)")
+    #expect(report.ranges(of: "assay show ").count == commands.count)
+    for command in commands {
+      let shown = await lab.assay("show", String(command.1), "--run", String(command.2)).output
+      #expect(shown.contains("✗ fail"), "\(shown)")
+    }
+  }
+
+  @Test(
+    "commands that reports advise take every option that they repeat",
+    arguments: [
+      ("lab", ReportDocument.labOptions), ("power", ReportDocument.powerOptions),
+    ])
+  func checkOptions(command: String, options: [String]) throws {
+    let declared = try #require(
+      AssayProgram.commands.first { $0.specification.name == command })
+    let names = declared.specification.options.map(\.name)
+    #expect(Set(options).subtracting(names) == [])
+  }
+
+  @Test("a run records the options that commands in its reports repeat")
+  func recorded() async throws {
+    let lab = try CommandLab()
+    try QuizSuite(repeats: 1, passRate: 1).write(to: lab)
+    _ = await lab.assay(
+      "run", lab.path("quiz"), "-b", "stub", "-r", "2", "--case", "case-*", "--label", "x")
+    let store = try ResultStore(path: lab.database, access: .reading)
+    let options = try store.runs().first?.details.options
+    #expect(options == ["backend": ["stub"], "repeats": ["2"], "case": ["case-*"]])
   }
 }

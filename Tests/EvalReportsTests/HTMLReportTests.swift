@@ -300,7 +300,7 @@ struct HTMLReportTests {
     #expect(
       page.contains(
         #""Q":[["it's a; b","--variant '$(x)' --run 214 --reports 'my reports'"]"#))
-    let command = try #require(attempts.first.map { document.showCommand(for: $0, namesRun: true) })
+    let command = try #require(attempts.first.map { document.showCommand(for: $0) })
     #expect(command.hasPrefix(#"assay show 'it'\''s a; b/"#))
   }
 

@@ -104,6 +104,43 @@ struct RunStepTests {
     #expect(page.contains("Do next: </b>\(beginning)"))
   }
 
+  @Test(
+    "advised commands repeat the options of the run, and no lab is advised on the stub",
+    arguments: [
+      (
+        ComparisonVerdict.regressed, [:],
+        "assay lab flashcards:before flashcards:after --suites evals/flashcards/suite.yaml "
+          + "--reports r"
+      ),
+      (
+        .regressed,
+        ["model": ["my model.gguf"], "repeats": ["3"], "tag": ["x", "y"], "allow-commands": [""]],
+        "assay lab flashcards:before flashcards:after --suites evals/flashcards/suite.yaml "
+          + "--model 'my model.gguf' --allow-commands --repeats 3 --tag x --tag y --reports r"
+      ),
+      (
+        .inconclusive, ["backend": ["ollama:llama3.2"], "model": ["m.gguf"], "repeats": ["3"]],
+        "assay power evals/flashcards/suite.yaml --backend ollama:llama3.2 --repeats 3 --reports r"
+      ),
+      (.regressed, ["backend": ["stub"]], nil),
+    ] as [(ComparisonVerdict, [String: [String]], String?)])
+  func checkOptions(
+    verdict: ComparisonVerdict, options: [String: [String]], command: String?
+  ) {
+    let row = Row(verdict: verdict, editCount: 2, words: "")
+    let original = document(row)
+    var run = original.run
+    run.details.options = options.isEmpty ? nil : options
+    if options == ["backend": ["stub"]] { run.backends = [.stub(id: "local")] }
+    run.details.sources = [
+      "flashcards": SuiteSource(file: "evals/flashcards/suite.yaml", lines: [:])
+    ]
+    var document = ReportDocument(
+      run: run, attempts: original.summary.attempts, comparisons: original.comparisons)
+    document.placeOptions = ["--reports", "r"]
+    #expect(document.runStep?.command == command)
+  }
+
   @Test("if a first run passed, the next step is to accept it as the baseline")
   func firstRun() throws {
     var run = SyntheticRun(casesPerSuite: 3, repeats: 2, keepsTraces: false)

@@ -201,27 +201,6 @@ extension ReportDocument {
     }
     return (causes, rest)
   }
-
-  /// The command that shows an attempt of the run, with all options that identify it.
-  ///
-  /// The last run needs no name.
-  package func showCommand(for attempt: AttemptRecord, namesRun: Bool) -> String {
-    let words =
-      ["\(program) show", ShellText.word(attempt.key.address)]
-      + showOptions(for: attempt.key, namesRun: namesRun)
-    return VisibleText.line(words.joined(separator: " "))
-  }
-
-  /// The options of the command that shows an attempt.
-  package func showOptions(for key: AttemptKey, namesRun: Bool) -> [String] {
-    var words: [String] = []
-    if run.suites.first(where: { $0.id == key.suite })?.variants.count ?? 1 > 1 {
-      words += ["--variant", ShellText.word(key.variant)]
-    }
-    if run.backends.count > 1 { words += ["--backend", ShellText.word(key.backend)] }
-    if namesRun { words += ["--run", "\(run.id)"] }
-    return words + placeOptions
-  }
 }
 
 /// A comparison with the two variants that were compared, so that reports can show the edit.

@@ -114,7 +114,7 @@ extension ReportDocument {
       let attempt = summary.attempts.first {
         $0.key.slice == slice && $0.outcome == .fail && cases.contains($0.key.caseID)
       }
-      if let attempt { return .inspectFailure(command: showCommand(for: attempt, namesRun: true)) }
+      if let attempt { return .inspectFailure(command: showCommand(for: attempt)) }
     }
     return nil
   }
@@ -159,27 +159,13 @@ extension ReportDocument {
           if case .setting(.measurementProtocol, _, _, _) = difference.fact { true } else { false }
         }
     }.compactMap(\.record.candidate.suite)
-    guard !suites.isEmpty else { return nil }
-    return VisibleText.line(
-      (["\(program) baseline renew"] + suites.map(ShellText.word) + placeOptions)
-        .joined(separator: " "))
-  }
-
-  private var acceptCommand: String {
-    VisibleText.line(
-      (["\(program) baseline accept \(run.id)"] + placeOptions).joined(separator: " "))
-  }
-
-  private func powerCommand(_ suite: SuiteRecord) -> String {
-    VisibleText.line("\(program) power \(ShellText.word(file(of: suite)))")
+    return suites.isEmpty ? nil : renewCommand(suites)
   }
 
   private var resumption: RunStep {
     if BaselineKind(of: run) == .recorded { return .importMissing }
     if run.details.recheckOf != nil { return .runSuites }
-    return .resume(
-      command: VisibleText.line(
-        (["\(program) run --resume \(run.id)"] + placeOptions).joined(separator: " ")))
+    return .resume(command: resumeCommand)
   }
 
   private func step(after effect: EffectRecord, of comparison: ReportComparison) -> RunStep? {
@@ -194,7 +180,7 @@ extension ReportDocument {
       if count == 1, let only = own.first {
         return .reviseEdit(place: only.place, change: only.edit.summary)
       }
-      if let command = labCommand(record, suite), count > 1 {
+      if let command = labCommand(record, suite, on: side.backend), count > 1 {
         return .findEdit(count: count, command: command)
       }
       if !places.isEmpty { return .reviseOneOf(places: places) }
@@ -203,7 +189,7 @@ extension ReportDocument {
         $0.slice.suite == side.suite && $0.slice.variant == side.variant
       }?.attempts.first
       return failed.map {
-        .inspect(command: showCommand(for: summary.attempts[$0], namesRun: true))
+        .inspect(command: showCommand(for: summary.attempts[$0]))
       }
     case .improved:
       if record.isWithinRun { return .keepEdits(places: places) }
@@ -227,17 +213,6 @@ extension ReportDocument {
       }
     }
     return own
-  }
-
-  /// The command that tries each edit between the two variants on its own, or `nil` if the sides
-  /// are from different runs.
-  private func labCommand(_ record: ComparisonRecord, _ suite: SuiteRecord?) -> String? {
-    guard record.isWithinRun, let suite,
-      let before = record.baseline.variant, let after = record.candidate.variant
-    else { return nil }
-    let sides = [before, after].map { ShellText.word("\(suite.id):\($0)") }
-    return VisibleText.line(
-      "\(program) lab \(sides[0]) \(sides[1]) --suites \(ShellText.word(file(of: suite)))")
   }
 }
 

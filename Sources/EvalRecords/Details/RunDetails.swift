@@ -30,6 +30,12 @@ public struct RunDetails: Details {
   /// The variants that the command chose with `--variant`, or `nil` for the first one of each
   /// suite.
   public var variants: [String]?
+  /// The command-line options that decided which answers the run has, keyed by name, so that its
+  /// reports can advise commands that ask for the same answers; or `nil` if there were none or if
+  /// an older version of Assay made the run.
+  ///
+  /// A flag has one empty value.
+  public var options: [String: [String]]?
   /// The numbers of traces that were kept and dropped.
   public var traces: TraceUse?
   /// The reason why the run stopped early, or `nil` if it didn't stop early or if its process ended

@@ -89,6 +89,7 @@ public struct RunMerge: Sendable {
     }
     // Durations of several machines say nothing about one of them.
     if Set(shards.map(\.run.details.machine)).count > 1 { run.details.machine = nil }
+    if Set(shards.map(\.run.details.options)).count > 1 { run.details.options = nil }
     run.details.ending = shards.lazy.compactMap(\.run.details.ending).first
     // The merged run gets a reference of its own; a shard's comparison covers only its own part.
     run.details.baselineRule = nil

@@ -58,7 +58,7 @@ public enum GitHubAnnotations {
     if let first { title = "\(cluster.sliceName)/\(first.key.caseID)" }
     title += " (\(cluster.attempts.count) of \(made.counted("attempt")))"
     var message = cluster.title
-    if let first { message += ". See: " + document.showCommand(for: first, namesRun: true) }
+    if let first { message += ". See: " + document.showCommand(for: first) }
     var properties: [(String, String)] = []
     let place = document.place(ofSuite: cluster.slice.suite, caseID: first?.key.caseID)
     if let place {

@@ -74,7 +74,7 @@ struct MarkdownFailures {
     var text = "\(cluster.attempts.count) × \(MarkdownText.escaped(cluster.title, limit: 160))"
     if let before = document.countBefore(cluster) { text += " (\(before.words))" }
     guard let first = cluster.attempts.first else { return text }
-    let command = document.showCommand(for: document.summary.attempts[first], namesRun: true)
+    let command = document.showCommand(for: document.summary.attempts[first])
     return "\(text) \(MarkdownText.code(command))"
   }
 }

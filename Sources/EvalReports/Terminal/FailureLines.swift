@@ -39,7 +39,7 @@ struct FailureLines {
         // The list of failures has a command that shows an attempt of each cause.
         guard number == 0, document.runStep == nil else { return nil }
         return label + "look at an answer: "
-          + style.better(document.command(for: cause, namesRun: false))
+          + style.better(document.command(for: cause))
       }
       return label + step.words + (causes.count > 1 ? " (\(cause.title))" : "")
     }
@@ -49,7 +49,7 @@ struct FailureLines {
     let rest = cause.places.dropFirst(Self.maximumPlaces)
     let others = rest.count.counted(
       "other suite or variant", plural: "other suites and variants")
-    let command = style.better(document.command(for: cause, namesRun: false))
+    let command = style.better(document.command(for: cause))
     var title = style.worse(cause.title)
     if let only = cause.places.first, cause.places.count == 1 {
       title += "  " + words(only)

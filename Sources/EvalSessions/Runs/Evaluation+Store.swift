@@ -39,6 +39,7 @@ extension Evaluation {
       details.isOfAllSuites = settings.isOfAllSuites ? true : nil
       details.selection = settings.selection.isEmpty ? nil : settings.selection
       details.variants = settings.variants.isEmpty ? nil : settings.variants
+      details.options = settings.options.isEmpty ? nil : settings.options
       let run = RunRecord(
         id: 0, label: settings.label, startedAt: context.timestamp, status: .running,
         toolVersion: ToolVersion.current,

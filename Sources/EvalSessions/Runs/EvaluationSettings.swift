@@ -54,6 +54,9 @@ package struct EvaluationSettings: Sendable {
   package var reports: String
   /// The result database.
   package var database: String
+  /// The command-line options that commands in reports repeat, keyed by name (see
+  /// ``RunDetails/options``).
+  package var options: [String: [String]] = [:]
   /// The options that select only some of the test cases, as given on the command line, for example
   /// `--tag smoke`.
   package var selection: [String]

@@ -1,3 +1,4 @@
+import EvalFindings
 import EvalRecords
 import EvalRunner
 import EvalSessions
@@ -106,6 +107,9 @@ struct RunOptions: Sendable {
       + arguments[Options.tag].map { "--tag \($0)" }
       + (arguments.has(Options.failed) ? ["--failed"] : [])
     settings.variants = try arguments[Options.variant]
+    settings.options = arguments.values.filter {
+      ReportDocument.repeatedOptions.contains($0.key)
+    }.mapValues { $0.isEmpty ? [""] : $0 }
     settings.shard = try arguments[Options.shard]
     failures = try arguments[Options.failures]
     output = try OutputOptions(arguments)

@@ -8,9 +8,9 @@ extension ReportDocument {
   }
 
   /// The command that shows an attempt of a cause's largest group of similar failures.
-  package func command(for cause: FailureCause, namesRun: Bool = true) -> String {
+  package func command(for cause: FailureCause) -> String {
     guard let first = example(of: cause)?.attempts.first else { return "" }
-    return showCommand(for: summary.attempts[first], namesRun: namesRun)
+    return showCommand(for: summary.attempts[first])
   }
 
   /// Returns the name and date of the run in which the pass rate fell, for the suite and variant

@@ -206,7 +206,7 @@ struct AttemptColumns {
     let key = AttemptKey(
       suite: slice.key.suite, variant: slice.key.variant, backend: slice.key.backend, caseID: "",
       repeatIndex: 0)
-    let options = document.showOptions(for: key, namesRun: true).joined(separator: " ")
+    let options = document.showOptions(for: key).joined(separator: " ")
     return [VisibleText.line(slice.key.suite), VisibleText.line(options)]
   }
 }

@@ -27,7 +27,7 @@ struct DrillDown {
       }
       w.element("p", .class("note")) { w in
         w.text("Variant \(attempt.key.variant) on \(attempt.key.backend). Inspect: ")
-        w.command(document.showCommand(for: attempt, namesRun: true))
+        w.command(document.showCommand(for: attempt))
       }
       w.element("div", .class("two")) { w in
         w.element("div") { w in asked(isFirst: isFirst, to: &w) }

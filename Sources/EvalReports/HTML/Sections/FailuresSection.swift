@@ -169,7 +169,7 @@ struct FailuresSection: PageSection {
       if hidden.count > 12 { w.text(" and \(NumberText.grouped(hidden.count - 12)) more") }
       w.text(". To inspect one: ")
       if let first = hidden.first {
-        w.command(document.showCommand(for: document.summary.attempts[first], namesRun: true))
+        w.command(document.showCommand(for: document.summary.attempts[first]))
       }
     }
   }

@@ -194,4 +194,35 @@ struct AdviceTests {
     let options = try store.runs().first?.details.options
     #expect(options == ["backend": ["stub"], "repeats": ["2"], "case": ["case-*"]])
   }
+
+  @Test("a cause of failures is compared with the same group in the baseline")
+  func sameGroup() async throws {
+    let lab = try CommandLab()
+    func suite(_ rate: Int) -> String {
+      """
+      suite: s
+      gate: { passRate: \(rate) }
+      generates:
+        inline:
+          title: T
+          type: object
+          additionalProperties: false
+          required: [ok]
+          properties: { ok: { type: string, enum: [good, bad, odd] } }
+      assertions:
+        - branch: { path: $.ok, is: good }
+      cases:
+        - { id: a, input: "Text a.", stub: { content: { ok: bad } } }
+        - { id: b, input: "Text b.", stub: { content: { ok: odd } } }
+
+      """
+    }
+    try lab.write(suite(0), to: "s/suite.yaml")
+    _ = await lab.assay("run", lab.path("s"), "-b", "stub")
+    _ = await lab.assay("baseline", "accept", "--reason", "x", "--allow", "y")
+    try lab.write(suite(1), to: "s/suite.yaml")
+    let output = await lab.assay("run", lab.path("s"), "-b", "stub").output
+      .replacing("\u{A0}", with: " ")
+    #expect(output.contains("bad instead of good, 1 time; 1 in the baseline)"), "\(output)")
+  }
 }

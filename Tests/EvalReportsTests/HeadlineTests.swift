@@ -225,6 +225,20 @@ struct HeadlineTests {
     #expect(!Self.effect(.passRate).note.contains("excludes zero"))
   }
 
+  @Test(
+    "the limit of a worsening is that of the pass rate, and of a quantity that may be worse",
+    arguments: [
+      (0.32, "the pass rate fell by at most 11.9 points, and empty $.cards rose by at most 32.0"),
+      (0.05, "the pass rate fell by at most 11.9"),
+    ] as [(Double, String)])
+  func checkExcluded(worsening: Double, words: String) {
+    var rate = Self.effect(.passRate, hits: (60, 60), verdict: .ok)
+    rate.notes = [.excluded(worsening: 0.119)]
+    var empty = Self.effect(Self.empty, hits: (0, 9), verdict: .ok)
+    empty.notes = [.excluded(worsening: worsening)]
+    #expect(part([rate, empty]).lead.contains(" confidence, \(words) points."))
+  }
+
   @Test("the headline names the backend if there are several, and counts the suites that it omits")
   func places() {
     let three = ["a", "b", "c"].map { Self.effect(.passRate, suite: $0) }

@@ -194,23 +194,33 @@ extension HeadlinePart {
 
   /// Returns a sentence with an upper limit on how far any pass rate fell, or `nil` if the
   /// comparisons give no limit.
+  ///
+  /// If they can exclude less of another quantity, the sentence names that limit as well, because
+  /// readers would otherwise take the limit for that of every quantity.
   private static func excluded(
     _ comparisons: [ComparisonRecord], _ summary: RunSummary?
   ) -> String? {
-    let rates = comparisons.flatMap(\.effects).filter {
-      $0.isGating && $0.quantity == .passRate && $0.reference == .baseline
+    let gating = comparisons.flatMap(\.effects).filter {
+      $0.isGating && $0.reference == .baseline
     }
-    let bounds = rates.flatMap(\.notes).compactMap { note in
-      if case .excluded(let worsening) = note { worsening } else { nil }
-    }
-    guard let largest = bounds.max(), let alpha = comparisons.first?.alpha else { return nil }
+    let rates = gating.filter { $0.quantity == .passRate }
+    guard let largest = rates.compactMap(\.excludedWorsening).max(),
+      let alpha = comparisons.first?.alpha
+    else { return nil }
     let points = NumberText.fixed(largest * 100, 1)
     let isPart = rates.contains { CountedScope($0, among: rates, summary) != nil }
     let scope = isPart ? " over the compared attempts" : ""
-    return "With \(NumberText.percent(1 - alpha, decimals: 0)) confidence, "
+    let words =
+      "With \(NumberText.percent(1 - alpha, decimals: 0)) confidence, "
       + (rates.count == 1
-        ? "the pass rate\(scope) fell by at most \(points) points."
-        : "no suite’s pass rate\(scope) fell by more than \(points) points.")
+        ? "the pass rate\(scope) fell by at most \(points) points"
+        : "no suite’s pass rate\(scope) fell by more than \(points) points")
+    let other = gating.filter { $0.quantity != .passRate && $0.excludedWorsening ?? 0 > largest }
+      .max { $0.excludedWorsening ?? 0 < $1.excludedWorsening ?? 0 }
+    guard let other, let worsening = other.excludedWorsening else { return words + "." }
+    let place = rates.count == 1 ? "" : " in \(ClippedText.line(other.scope, limit: maximumName))"
+    return words + ", and \(ClippedText.line(other.title, limit: maximumName))\(place) rose by at "
+      + "most \(NumberText.fixed(worsening * 100, 1)) points."
   }
 
   /// The change in words: `drop of 33.3 points (95 % CI 21.1–45.9, p < 0.001)`.
@@ -390,6 +400,13 @@ extension Sentence {
 }
 
 extension EffectRecord {
+  /// The smallest worsening that the data excludes, or `nil` if the effect isn't `ok`.
+  fileprivate var excludedWorsening: Double? {
+    notes.lazy.compactMap { note in
+      if case .excluded(let worsening) = note { worsening } else { nil }
+    }.first
+  }
+
   /// The number of nights that a fall has lasted, if the candidate's attempts are those of several
   /// nights.
   fileprivate var nightsSinceFall: Int? {

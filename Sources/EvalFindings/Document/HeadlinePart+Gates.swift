@@ -341,11 +341,9 @@ extension Sentence {
     guard let place = cause.places.first,
       let largest = place.clusters.first.map({ summary.clusters[$0] })
     else { return }
-    let was =
-      baseline.map { run in
-        let before = run.tree.causes(in: place.slice).first { $0.identity == cause.identity }
-        return "baseline \(NumberText.grouped(before?.failed ?? 0))"
-      }
+    let before = baseline.map { run in
+      run.tree.causes(in: place.slice).first { $0.identity == cause.identity }?.failed ?? 0
+    }
     var notes = [String]()
     if place.clusters.count == 1, cause.kind == .emptyArray {
       code(largest.path)
@@ -368,9 +366,17 @@ extension Sentence {
         notes.append(
           "most often: \(VisibleText.line(largest.title)), "
             + NumberText.count(largest.attempts.count, "time"))
+        // The group is only a part of the failures, so count the same group in the baseline.
+        if let baseline {
+          let same = baseline.clusters.first {
+            $0.slice == place.slice && $0.reason == largest.reason
+          }
+          let count = same?.attempts.count ?? 0
+          notes.append("\(count == 0 ? "none" : NumberText.grouped(count)) in the baseline")
+        }
       }
     }
-    if let was { notes.append(was) }
+    if notes.isEmpty, let before { notes.append("baseline \(NumberText.grouped(before))") }
     if !notes.isEmpty { text(" (\(notes.joined(separator: "; ")))") }
   }
 }

@@ -508,9 +508,13 @@ def check_sentence(text, report):
         for name, of in rows.causes([slice]).items():
             largest = max(collections.Counter(map(rows.reason, of[slice.key])).values())
             old = len(rows.causes([before])[name][before.key]) if before else 0
+            groups = collections.Counter(map(rows.reason, of[slice.key]))
+            earlier = collections.Counter(map(rows.reason, rows.causes([before])[name][before.key] if before else []))
+            same = {earlier[reason] for reason, count in groups.items() if count == largest}
             if (whole(match[2]), whole(match[3])) == (len(of[slice.key]), len(slice.attempts)) and (
                     not match[4] or whole(match[4]) == largest) and (
-                    not match[5] or whole(match[5]) == old):
+                    not match[5] or whole(match[5]) == old) and (
+                    not match[6] or whole(match[6].replace("none", "0")) in same):
                 return True
         return "no such cause"
 
@@ -536,6 +540,14 @@ def check_sentence(text, report):
         """Counts the attempts without the expected enum case, and all that should have one."""
         counts = rows.confusion(slice, "$")
         return sum(n for (want, got), n in counts.items() if want != got), sum(counts.values())
+
+    def limits(match):
+        """Checks how far the pass rate may have fallen, and another quantity that may be worse."""
+        sure = [e for e in effects if e.verdict == "ok" and not e.same]
+        most = max(e.excluded for e in sure if e.title == "pass rate")
+        return match[1] in Near(lambda v: words.fixed(v * 100, 1), most).texts and (not match[2] or any(
+            match[2].startswith(e.title) and e.excluded > most
+            and match[3] in Near(lambda v: words.fixed(v * 100, 1), e.excluded).texts for e in sure)) or most
 
     def stop(match):
         return match[1] == flat(words.line(run.record["details"].get("ending") or "")) or "no such reason"
@@ -605,8 +617,7 @@ def check_sentence(text, report):
     part(asks, gate)
     part(worst, lowest)
     part(r"With 95 % confidence, (?:the pass rate|no suite’s pass rate)(?: over the compared attempts)? fell by "
-         r"(?:at most|more than) ([\d.]+) points", lambda m: m[1] in Near(lambda v: words.fixed(v * 100, 1), max(
-             e.excluded for e in effects if e.title == "pass rate" and e.verdict == "ok" and not e.same)).texts)
+         r"(?:at most|more than) ([\d.]+) points(?:, and (.+?) rose by at most ([\d.]+) points)?", limits)
     part(rf"{counts} attempts(?: of the last \d+ nights)? pass \(baseline and earlier runs {share}\)",
          lambda m: any((whole(m[1]), whole(m[2])) == e.counts[1] and m[3] in rates(e)[0]
                        for e in effects if e.reference == "history") or "no such effect")
@@ -665,7 +676,8 @@ def check_sentence(text, report):
     # This sentence has no counts of gates, so two empty groups stand for them.
     part(rf"(?:^|(?<=[.…] ))(?:\S \w+\. )?()(){succeeded}\.", gates)
     part(rf"In {suite}, {counts} attempts? (?:[^(.;]|\.(?=\S))+(?: \((?:most often: "
-         rf"(?:[^;)]|\)(?!\.))+?, {number}(?: times)?)?(?:; )?(?:baseline {number})?\))?(?=[.;])", several)
+         rf"(?:[^;)]|\)(?!\.))+?, {number}(?: times?)?)?(?:; )?"
+         rf"(?:baseline {number}|(none|[\d,]+) in the baseline)?\))?(?=[.;])", several)
     part(rf"In {suite}, (\S+) was empty in {counts} attempts?(?: \(baseline {number}\))?", empty)
     part(rf"In {suite}, (.+?) in {counts} attempts?(?: \(baseline {number}\))?", failure)
     part(r"its guardrail (.+?) failed (\d+) times?", guardrail)

@@ -49,4 +49,85 @@ struct HistoryFileTests {
     #expect(try lab.text("reports/index.html") == page)
     #expect(await lab.assay("report", "1", "--dashboard").status == .usage)
   }
+
+  /// A suite with fixed answers, in which each answer has an array.
+  private static func suite(failing: Range<Int>, empty: Range<Int>) -> String {
+    let cases = (0..<20).map { number in
+      let content =
+        "{ ok: \(failing.contains(number) ? "bad" : "good"), "
+        + "a: [\(empty.contains(number) ? "" : "x")] }"
+      return "  - { id: c\(number), input: \"Text \(number).\", stub: { content: \(content) } }"
+    }
+    return """
+      suite: s
+      gate: { passRate: 0 }
+      generates:
+        inline:
+          title: T
+          type: object
+          additionalProperties: false
+          required: [ok, a]
+          properties:
+            ok: { type: string, enum: [good, bad] }
+            a: { type: array, items: { type: string } }
+      assertions:
+        - { name: ok, equals: { path: $.ok, value: good } }
+      cases:
+      \(cases.joined(separator: "\n"))
+
+      """
+  }
+
+  @Test("the first lines of the report and of the dashboard say which quantity is new or fixed")
+  func quantities() async throws {
+    let lab = try CommandLab()
+    func night(_ failing: Range<Int>, _ empty: Range<Int>) async throws -> [String] {
+      try lab.write(Self.suite(failing: failing, empty: empty), to: "s/suite.yaml")
+      let output = await lab.assay("run", lab.path("s"), "-b", "stub").output
+      return [output, try lab.text("reports/index.html")].map {
+        $0.replacing("\u{A0}", with: " ").replacing(#/ \(\d+ \w+\)/#, with: "")
+      }
+    }
+    _ = try await night(0..<0, 0..<0)
+    #expect(await lab.assay("baseline", "accept", "--reason", "x").status == .passed)
+    _ = try await night(0..<8, 0..<0)
+    // Lines of older versions have no criteria.
+    let text = try lab.text("reports/history.jsonl")
+    #expect(text.contains(#""results":["#))
+    try lab.write(
+      text.replacing(#/,"results":\[(\[[^\]]*\],?)*\]/#, with: ""), to: "reports/history.jsonl")
+    #expect(try !lab.text("reports/history.jsonl").contains(#""results":["#))
+    for words in try await night(0..<8, 0..<0) {
+      #expect(words.contains("Nothing is new since run 2. Known since run 2, for 2 runs: s."))
+    }
+    for words in try await night(0..<8, 0..<20) {
+      #expect(
+        words.contains(
+          "New since run 3: empty $.a in s. Known since run 2, for 3 runs: the pass rate of s."))
+    }
+    for words in try await night(8..<20, 0..<0) {
+      #expect(
+        words.contains(
+          "Other test cases fail than in run 4: s. Known since run 2, for 4 runs: the pass rate of "
+            + "s. Fixed since run 4: empty $.a in s."))
+    }
+  }
+
+  @Test("a run of some test cases neither fixes a finding nor adds a night to it")
+  func part() async throws {
+    let lab = try CommandLab()
+    try lab.write(
+      Self.suite(failing: 0..<1, empty: 0..<0).replacing("passRate: 0", with: "passRate: 1"),
+      to: "s/suite.yaml")
+    func run(_ words: String...) async -> String {
+      await lab.run(["run", lab.path("s"), "-b", "stub", "--reports", lab.reports] + words).output
+    }
+    _ = await run()
+    for id in ["s/c1", "s/c0"] {
+      let output = await run("--case", id)
+      #expect(!output.contains("since"), "\(output)")
+    }
+    let output = await run().replacing("\u{A0}", with: " ")
+    #expect(output.contains(", for 2 runs: the gate of s."), "\(output)")
+  }
 }

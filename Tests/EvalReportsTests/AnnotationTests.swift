@@ -67,4 +67,32 @@ struct AnnotationTests {
     #expect(lines.count <= 1, "only the conclusion: \(lines)")
     #expect(GitHubAnnotations.render(run.document).split(separator: "\n").count > 1)
   }
+
+  @Test("failures that the previous night had as well have no annotation, if a finding is known")
+  func knownFailures() throws {
+    let run = SyntheticRun(casesPerSuite: 12, repeats: 5)
+    func groups(_ isMissed: Bool, _ change: (inout HistoryEntry.CaseCount) -> Void) -> Int {
+      let gates = run.gates.map { gate in
+        var gate = gate
+        gate.isPassed = !isMissed
+        return gate
+      }
+      var before = HistoryEntry(
+        ReportDocument(run: run.record, attempts: run.attempts, gates: gates), exitStatus: 1)
+      (before.run, before.startedAt) = (before.run - 1, SyntheticHistory.time(daysBefore: 1))
+      for slice in before.slices.indices {
+        for number in before.slices[slice].cases.indices {
+          change(&before.slices[slice].cases[number])
+        }
+      }
+      let document = ReportDocument(
+        run: run.record, attempts: run.attempts, gates: gates, history: RunHistory([before]))
+      // The first line may be the conclusion.
+      return GitHubAnnotations.render(document).split(separator: "\n")
+        .count { $0.contains(". See: ") }
+    }
+    #expect(groups(true) { _ in } == 0)
+    #expect(groups(true) { $0.passed = $0.made } > 0, "other test cases fail now")
+    #expect(groups(false) { _ in } > 0, "the conclusion says nothing about these failures")
+  }
 }

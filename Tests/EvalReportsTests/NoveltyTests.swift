@@ -7,12 +7,17 @@ import Testing
 @Suite("New, known and fixed findings")
 struct NoveltyTests {
   /// The state of one suite on one night: what the comparison found, and whether the gate passed.
-  private struct Night {
+  struct Night: Sendable {
     var verdict: ComparisonVerdict?
     var isReached: Bool?
     /// How many of ten attempts of the reference passed.
     var reference: Int?
     var needed: Double?
+    /// What the night found out about each criterion, or `nil` as in a line of an older version.
+    var results: [CriterionResult]?
+    /// The test cases that fail; the suite has the test cases `a` to `d`.
+    var failing = ""
+    var isPart = false
     init(_ verdict: ComparisonVerdict?, _ isReached: Bool? = true) {
       (self.verdict, self.isReached) = (verdict, isReached)
     }
@@ -33,10 +38,14 @@ struct NoveltyTests {
           HistoryEntry.Slice(
             key: SliceKey(suite: suite, variant: "default", backend: "local"), schemaName: "",
             needed: state.needed, guides: "",
-            cases: [HistoryEntry.CaseCount(id: "a", passed: 1, made: 1)],
+            cases: "abcd".map {
+              HistoryEntry.CaseCount(
+                id: "\($0)", passed: state.failing.contains($0) ? 0 : 1, made: 1)
+            },
             measures: [], medianSeconds: 0, p95Seconds: 0, medianTokens: 0, medianPromptTokens: 0,
-            verdict: state.verdict, isReached: state.isReached,
-            reference: state.reference.map { HistoryEntry.Total(passed: $0, made: 10) })
+            verdict: state.verdict, isReached: state.isReached, isPart: state.isPart,
+            reference: state.reference.map { HistoryEntry.Total(passed: $0, made: 10) },
+            results: state.results)
         }
       }
       return entry
@@ -124,5 +133,172 @@ struct NoveltyTests {
     check(
       ["a": [Night(.regressed), Night(.ok), Night(.regressed)]], statuses: [1: .interrupted],
       "Nothing is new since run 1 (1 Nov). Known since run 1 (1 Nov), for 2 runs: a.")
+  }
+
+  // MARK: Findings about single criteria
+
+  private static let rate = Criterion.quantity(.passRate)
+  private static let empty = Criterion.quantity(.emptyArray(path: "$.a"))
+
+  /// A night with bad and good criteria, from which the verdict and the state of the gate follow.
+  private static func judged(
+    bad: [Criterion] = [], good: [Criterion] = [], failing: String = "",
+    verdict: ComparisonVerdict? = nil,
+    allowed: ClosedRange<Double>? = nil
+  ) -> Night {
+    var night = Night(
+      verdict ?? (bad.contains { !$0.isOfGate } ? .regressed : .ok),
+      !bad.contains(where: \.isOfGate))
+    night.results =
+      bad.map { CriterionResult($0, isGood: false, allowed: allowed) }
+      + good.map { CriterionResult($0, isGood: true, allowed: allowed) }
+    night.failing = failing
+    return night
+  }
+
+  struct Row: Sendable, CustomTestStringConvertible {
+    var name: String
+    var nights: [Night]
+    var words: String?
+
+    var testDescription: String { name }
+  }
+
+  private static let rows: [Row] = [
+    Row(
+      name: "another quantity of a suite that is already worse is new",
+      nights: [judged(bad: [rate], failing: "ab"), judged(bad: [rate, empty], failing: "ab")],
+      words: "New since run 1 (1 Nov): empty $.a in s. Known since run 1 (1 Nov), for 2 runs: the "
+        + "pass rate of s."),
+    Row(
+      name: "a guardrail and a metric of a gate that is already missed are new",
+      nights: [
+        judged(bad: [.gateRate], good: [.guardrail("g"), .metric("m")], failing: "a"),
+        judged(bad: [.gateRate, .guardrail("g"), .metric("m")], failing: "a"),
+      ],
+      words: "New since run 1 (1 Nov): the guardrail g of s, the metric m of s. Known since run 1 "
+        + "(1 Nov), for 2 runs: the gate’s pass rate in s."),
+    Row(
+      name: "the pass rate of the gate is fixed, although the gate is still missed",
+      nights: [
+        judged(bad: [.gateRate, .guardrail("g")], failing: "a"),
+        judged(bad: [.guardrail("g")], good: [.gateRate]),
+      ],
+      words: "Nothing is new since run 1 (1 Nov). Known since run 1 (1 Nov), for 2 runs: the "
+        + "guardrail g of s. Fixed since run 1 (1 Nov): the gate’s pass rate in s."),
+    Row(
+      name: "the same finding with entirely other test cases is not old",
+      nights: [judged(bad: [rate], failing: "ab"), judged(bad: [rate], failing: "cd")],
+      words: "Other test cases fail than in run 1 (1 Nov): s. Known since run 1 (1 Nov), for 2 "
+        + "runs: s."),
+    Row(
+      name: "the same finding with some of the same test cases is old",
+      nights: [judged(bad: [rate], failing: "ab"), judged(bad: [rate], failing: "bcd")],
+      words: "Nothing is new since run 1 (1 Nov). Known since run 1 (1 Nov), for 2 runs: s."),
+    Row(
+      name: "test cases say nothing about a finding that isn't about the pass rate",
+      nights: [judged(bad: [empty], failing: "ab"), judged(bad: [empty], failing: "cd")],
+      words: "Nothing is new since run 1 (1 Nov). Known since run 1 (1 Nov), for 2 runs: empty $.a "
+        + "in s."),
+    Row(
+      name: "each quantity has its own first run",
+      nights: [
+        judged(bad: [rate], failing: "a"), judged(bad: [rate, empty], failing: "a"),
+        judged(bad: [rate, empty], failing: "a"),
+      ],
+      words: "Nothing is new since run 2 (2 Nov). Known since run 1 (1 Nov), for 3 runs: the pass "
+        + "rate of s. Known since run 2 (2 Nov), for 2 runs: empty $.a in s."),
+    Row(
+      name: "a quantity that the comparison can't judge isn't fixed",
+      nights: [
+        judged(bad: [rate, empty], failing: "a"), judged(bad: [rate], failing: "a"),
+      ],
+      words: "Nothing is new since run 1 (1 Nov). Known since run 1 (1 Nov), for 2 runs: s."),
+    Row(
+      name: "a metric isn't fixed by a wider bound",
+      nights: [
+        judged(bad: [.metric("m")], allowed: 0...50),
+        judged(good: [.metric("m")], allowed: 0...200),
+      ],
+      words: nil),
+    Row(
+      name: "a metric is fixed within the same bound",
+      nights: [
+        judged(bad: [.metric("m")], allowed: 0...50), judged(good: [.metric("m")], allowed: 0...50),
+      ],
+      words: "Fixed since run 1 (1 Nov): the metric m of s."),
+    Row(
+      name: "a guardrail that nobody checks any more isn't fixed",
+      nights: [judged(bad: [.guardrail("g")]), judged(good: [.gateRate])], words: nil),
+    Row(
+      name: "the first line with criteria finds nothing new in a suite that was already worse",
+      nights: [Night(.regressed, false), judged(bad: [rate, empty, .guardrail("g")])],
+      words: "Nothing is new since run 1 (1 Nov). Known since run 1 (1 Nov), for 2 runs: the pass "
+        + "rate of s, empty $.a in s, the guardrail g of s."),
+    Row(
+      name: "a line without criteria is fixed by a night without any finding",
+      nights: [Night(.regressed, false), judged(good: [rate, .gateRate])],
+      words: "Fixed since run 1 (1 Nov): s."),
+    Row(
+      name: "a line without criteria isn't fixed by a night with another finding",
+      nights: [Night(.regressed), judged(bad: [empty], good: [rate])],
+      words: "Nothing is new since run 1 (1 Nov). Known since run 1 (1 Nov), for 2 runs: empty $.a "
+        + "in s."),
+  ]
+
+  @Test("a finding is one quantity or one condition of a gate", arguments: rows)
+  private func checkCriteria(_ row: Row) { check(["s": row.nights], row.words) }
+
+  @Test("a run that stopped before its end neither fixes a finding nor adds a night to it")
+  func unfinished() {
+    let worse = Self.judged(bad: [Self.rate], failing: "a")
+    check(["s": [worse, Self.judged(good: [Self.rate])]], statuses: [1: .interrupted], nil)
+    check(["s": [worse, worse]], statuses: [1: .interrupted], nil)
+  }
+
+  @Test("a suite that stopped early fixes the pass rate of its gate, but no guardrail")
+  func stoppedEarly() {
+    var night = Self.judged(good: [.gateRate, .guardrail("g")])
+    night.isPart = true
+    check(
+      ["s": [Self.judged(bad: [.gateRate, .guardrail("g")]), night]],
+      "Fixed since run 1 (1 Nov): the gate of s.")
+  }
+
+  @Test("a finding in a suite that ran for the first time is new")
+  func firstRun() {
+    check(
+      ["a": [Night(.regressed), Night(.regressed)], "b": [nil, Night(nil, false)]],
+      "New since run 1 (1 Nov): the gate of b. Known since run 1 (1 Nov), for 2 runs: a.")
+  }
+
+  @Test("a broken comparison is news, although it is no finding")
+  func broken() {
+    check(
+      ["a": [Night(.regressed), Night(.regressed)], "b": [Night(.ok), Night(.broken)]],
+      "Known since run 1 (1 Nov), for 2 runs: a.")
+  }
+
+  @Test("a line of the history has the criteria of the run")
+  func line() throws {
+    let results = [
+      CriterionResult(Self.rate, isGood: false), CriterionResult(Self.empty, isGood: true),
+      CriterionResult(.quantity(.shortArray(minimum: 3, path: "$.a['x y']")), isGood: false),
+      CriterionResult(.quantity(.failedAssertion(name: "is it ok", path: "$")), isGood: false),
+      CriterionResult(.quantity(.missedBranch("a b", path: "$.c")), isGood: true),
+      CriterionResult(.gateRate, isGood: false, allowed: 0.9...(.infinity)),
+      CriterionResult(.guardrail("no lies"), isGood: true),
+      CriterionResult(.metric("m"), isGood: false, allowed: -1...50),
+      CriterionResult(.testCase("c 1"), isGood: true, allowed: 1...(.infinity)),
+      CriterionResult(.backendErrors, isGood: true),
+      CriterionResult(.recordedAnswers, isGood: true),
+    ]
+    var night = Self.judged()
+    night.results = results
+    let entry = try #require(view(["s": [night]]).history.entries.first)
+    let read = try HistoryEntry(line: Array(entry.line().utf8))
+    #expect(read.slices.first?.results == results)
+    let old = try #require(view(["s": [Night(.ok)]]).history.entries.first)
+    #expect(try HistoryEntry(line: Array(old.line().utf8)).slices.first?.results == nil)
   }
 }

@@ -44,6 +44,9 @@ public struct ReportDocument: Sendable {
   package private(set) var changes: [ChangedCase] = []
   /// The earlier nights, and this run as the newest, or `nil` if no earlier run is known.
   package private(set) var nights: NightView?
+  /// What is new, known and fixed since the previous night, or `nil` if no earlier run is known, or
+  /// if the run has only some of the test cases and so judges no finding of a night.
+  package private(set) var novelty: Novelty?
 
   /// Creates a document.
   ///
@@ -109,10 +112,12 @@ public struct ReportDocument: Sendable {
     if !earlier.entries.isEmpty {
       nights = NightView(NightView(earlier.adding(own)), limit: NightView.reportLimit)
     }
-    if headline.state != .acknowledged, let nights,
-      let words = Novelty(nights.history).words(in: nights)
-    {
-      headline.add(novelty: words)
+    if let nights, !run.details.isPart {
+      let novelty = Novelty(nights.history)
+      self.novelty = novelty
+      if headline.state != .acknowledged, let words = novelty.words(in: nights) {
+        headline.add(novelty: words)
+      }
     }
   }
 }

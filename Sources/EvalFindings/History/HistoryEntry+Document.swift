@@ -79,7 +79,9 @@ extension HistoryEntry {
             other.run.slice(other.key).map {
               Total(passed: $0.share.hits, made: $0.share.count)
             }
-          }))
+          },
+          results: slice.results(
+            findings[slice.key], rates: rates.filter { $0.slice == slice.key })))
     }
   }
 

@@ -1,7 +1,7 @@
 import EvalRecords
 
 extension Novelty {
-  /// The maximum number of suites that a sentence names.
+  /// The maximum number of findings that a sentence names.
   private static let maximumNames = 3
 
   /// Says what is new, what is known and what is fixed.
@@ -13,7 +13,11 @@ extension Novelty {
     let since = view.runName(previous)
     var sentences: [String] = []
     if !new.isEmpty { sentences.append("New since \(since): \(names(new, view)).") }
-    if new.isEmpty, !known.isEmpty { sentences.append("Nothing is new since \(since).") }
+    if !moved.isEmpty {
+      let suites = Self.list(moved.map { Self.name($0, view) })
+      sentences.append("Other test cases fail than in \(since): \(suites).")
+    }
+    if isOld { sentences.append("Nothing is new since \(since).") }
     // Findings that began in the same run share a sentence.
     var starts: [Int: [Known]] = [:]
     for known in known { starts[known.first, default: []].append(known) }
@@ -28,15 +32,52 @@ extension Novelty {
     return sentences.joined(separator: " ")
   }
 
-  /// The suites of some findings; a suite that regressed needs no second mention for its gate.
+  /// The names of some findings; a pass rate that regressed needs no second mention for its gate.
   private func names(_ all: [Finding], _ view: NightView) -> String {
-    let regressed = Set(all.filter { $0.kind == .regression }.map(\.slice))
-    let findings = all.filter { $0.kind == .regression || !regressed.contains($0.slice) }
-    let names = findings.prefix(Self.maximumNames).map { finding in
-      let name = ClippedText.line(view.name(finding.slice), limit: 60)
-      return finding.kind == .gate ? "the gate of \(name)" : name
-    }
-    let rest = findings.count - names.count
-    return names.joined(separator: ", ") + (rest > 0 ? ", and \(rest) more" : "")
+    let regressed = Set(all.filter { $0.kind == .regression && $0.isAboutPassing }.map(\.slice))
+    return Self.list(
+      all.filter { $0.kind == .regression || !$0.isAboutPassing || !regressed.contains($0.slice) }
+        .map { name(of: $0, view) })
   }
+
+  /// The name of a finding: `recipes`, `empty $.steps in recipes`, `the gate of symptoms`.
+  ///
+  /// A suite's name alone stands for its pass rate, and its gate for the pass rate that the gate
+  /// requires, unless something else about the suite or its gate is new, known or fixed as well.
+  private func name(of finding: Finding, _ view: NightView) -> String {
+    let suite = Self.name(finding.slice, view)
+    let all = new + known.map(\.finding) + fixed
+    let isOnly = all.allSatisfy {
+      $0.slice != finding.slice || $0.kind != finding.kind || $0 == finding
+    }
+    switch finding.criterion {
+    case nil: return finding.kind == .gate ? "the gate of \(suite)" : suite
+    case .quantity(.passRate): return isOnly ? suite : "the pass rate of \(suite)"
+    case .quantity(let quantity): return "\(Self.clipped(quantity.title(.counted))) in \(suite)"
+    case .gateRate: return isOnly ? "the gate of \(suite)" : "the gate’s pass rate in \(suite)"
+    case .guardrail(let name): return "the guardrail \(Self.clipped(name)) of \(suite)"
+    case .metric(let name): return "the metric \(Self.clipped(name)) of \(suite)"
+    case .testCase(let id): return "the gate of \(Self.clipped(id)) in \(suite)"
+    case .backendErrors: return "the backend errors in \(suite)"
+    case .recordedAnswers: return "the missing answers in \(suite)"
+    }
+  }
+
+  private static func name(_ slice: SliceKey, _ view: NightView) -> String {
+    clipped(view.name(slice))
+  }
+
+  private static func clipped(_ text: String) -> String { ClippedText.line(text, limit: 60) }
+
+  private static func list(_ names: [String]) -> String {
+    let rest = names.count - maximumNames
+    return names.prefix(maximumNames).joined(separator: ", ")
+      + (rest > 0 ? ", and \(rest) more" : "")
+  }
+}
+
+extension Novelty.Finding {
+  /// Whether the finding is about a pass rate, or, in a line of an older version, about a suite as
+  /// a whole.
+  fileprivate var isAboutPassing: Bool { criterion?.isAboutPassing != false }
 }

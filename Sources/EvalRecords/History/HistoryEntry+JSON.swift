@@ -163,6 +163,7 @@ extension HistoryEntry.Slice {
     if let hasBaseline { members["baseline"] = .bool(hasBaseline) }
     if let errors { members["errors"] = number(errors) }
     if let reference { members["reference"] = [number(reference.passed), number(reference.made)] }
+    if let results { members["results"] = .array(results.compactMap(\.json)) }
     let bases = cases.compactMap(\.basis)
     if !bases.isEmpty, bases.count == cases.count {
       members["bases"] = .array(bases.map { .string($0) })
@@ -197,6 +198,8 @@ extension HistoryEntry.Slice {
     {
       reference = .init(passed: count.hits, made: count.of)
     }
+    // A newer version of Assay may judge criteria that this version doesn't know.
+    results = value["results"]?.array?.compactMap(CriterionResult.init)
     cases.reserveCapacity(value["cases"]?.array?.count ?? 0)
     for (number, entry) in (value["cases"]?.array ?? []).enumerated() {
       guard let parts = entry.array, parts.count >= 3, let id = parts[0].string,
@@ -244,5 +247,30 @@ extension HistoryEntry.Slice {
     guard let hits = hits.int, let count = count.int, hits >= 0, hits <= count, count < 1 << 40
     else { return nil }
     return (hits, count)
+  }
+}
+
+extension CriterionResult {
+  /// The result as an array: `["metric","latency",false,null,300]`.
+  fileprivate var json: JSONValue? {
+    criterion.historyNames.map { kind, subject in
+      let bounds = [allowed?.lowerBound, allowed?.upperBound].map { bound -> JSONValue in
+        bound.flatMap { $0.isFinite ? .number(JSONNumber($0)) : nil } ?? .null
+      }
+      return .array(
+        [.string(kind), .string(subject), .bool(isGood)] + (allowed == nil ? [] : bounds))
+    }
+  }
+
+  /// Creates a result, or returns `nil` if the value isn't one that this version knows.
+  fileprivate init?(_ value: JSONValue) {
+    guard let parts = value.array, parts.count >= 3, let kind = parts[0].string,
+      let subject = parts[1].string, let isGood = parts[2].bool,
+      let criterion = Criterion(historyKind: kind, subject: subject)
+    else { return nil }
+    self.init(criterion, isGood: isGood)
+    guard parts.count >= 5 else { return }
+    let (low, high) = (parts[3].double ?? -.infinity, parts[4].double ?? .infinity)
+    if low <= high { allowed = low...high }
   }
 }

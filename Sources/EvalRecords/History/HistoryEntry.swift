@@ -116,6 +116,9 @@ public struct HistoryEntry: Sendable, Hashable {
     /// The attempts of the reference that the suite was compared with, or `nil` if there was none
     /// or if an older version of Assay wrote the line.
     package var reference: Total? = nil
+    /// The results of the comparison's quantities and of the gate's conditions, without those that
+    /// nobody can judge, or `nil` if an older version of Assay wrote the line.
+    package var results: [CriterionResult]? = nil
 
     /// Creates a slice.
     package init(
@@ -123,7 +126,7 @@ public struct HistoryEntry: Sendable, Hashable {
       cases: [CaseCount], measures: [Measure], medianSeconds: Double, p95Seconds: Double,
       medianTokens: Double, medianPromptTokens: Double, verdict: ComparisonVerdict? = nil,
       isReached: Bool? = nil, isPart: Bool = false, hasBaseline: Bool? = nil, errors: Int? = nil,
-      reference: Total? = nil
+      reference: Total? = nil, results: [CriterionResult]? = nil
     ) {
       (self.key, self.schemaName, self.needed, self.guides) = (key, schemaName, needed, guides)
       (self.cases, self.measures, self.medianSeconds, self.p95Seconds) = (
@@ -135,6 +138,7 @@ public struct HistoryEntry: Sendable, Hashable {
       (self.isPart, self.hasBaseline, self.errors, self.reference) = (
         isPart, hasBaseline, errors, reference
       )
+      self.results = results
     }
 
     package var passed: Int { cases.reduce(0) { $0 + $1.passed } }

@@ -1,13 +1,21 @@
 /// Which findings of a run are new, which are known from earlier runs, and which are gone.
 ///
-/// A finding is a regressed suite or a missed gate. It is known if the previous complete run of the
-/// suite had it as well. A known finding fails the run like a new one.
+/// A finding is a quantity of a suite that regressed, or a condition of its gate that the suite
+/// missed. It is known if the previous complete run of the suite had it as well. A known finding
+/// fails the run like a new one.
+///
+/// Lines of older versions say only whether a suite regressed, and whether it missed its gate. Such
+/// a finding stands for every regressed quantity, or for every missed condition. So the first run
+/// after an update doesn't report old findings as new.
 package struct Novelty: Sendable, Hashable {
-  /// A suite that regressed, or whose gate was missed.
+  /// Something that is wrong with a suite.
   package struct Finding: Sendable, Hashable {
     package enum Kind: Sendable, Hashable, CaseIterable { case regression, gate }
 
     package let kind: Kind
+    /// The quantity that regressed or the condition that was missed, or `nil` if an older version
+    /// of Assay wrote the line.
+    package let criterion: Criterion?
     package let slice: SliceKey
   }
 
@@ -26,75 +34,147 @@ package struct Novelty: Sendable, Hashable {
   package private(set) var known: [Known] = []
   /// The findings of the previous run that this run no longer has.
   package private(set) var fixed: [Finding] = []
+  /// The suites with a known finding about their pass rate in which none of the test cases that
+  /// fail failed in the previous run.
+  package private(set) var moved: [SliceKey] = []
   /// The index in the history of the previous run of the suites, or `nil` if there is none.
   package private(set) var previous: Int?
+  /// Whether something is wrong of which nobody knows whether it is new, or a comparison is broken
+  /// that wasn't broken before.
+  private var hasUnclear = false
 
   /// Compares the newest run of a history with the runs before it.
   ///
   /// A run whose line doesn't say whether the suite had the finding ends the search, because an
-  /// older version of Assay wrote it.
+  /// older version of Assay wrote it. A run that isn't complete judges nothing, because its
+  /// attempts are only some of the planned ones.
   ///
-  /// - Complexity: O(n) in the number of runs, for each suite.
+  /// - Complexity: O(n) in the number of runs, for each finding.
   package init(_ history: RunHistory) {
-    guard let newest = history.entries.last else { return }
+    guard let newest = history.entries.last, newest.status == .complete else { return }
+    var unplaced: [Finding] = []
     for slice in newest.slices {
+      let found = newest.findings(slice.key)
       let earlier = history.entries.indices.dropLast().reversed().filter {
         history.entries[$0].status == .complete
           && history.entries[$0].has(slice.key, onModelOf: newest)
       }
-      guard let last = earlier.first else { continue }
-      for kind in Finding.Kind.allCases {
-        func state(_ index: Int) -> Bool? { history.entries[index].has(kind, slice.key) }
-        guard let before = state(last) else { continue }
-        let finding = Finding(kind: kind, slice: slice.key)
-        switch (before, newest.has(kind, slice.key)) {
-        case (true, true):
-          let run = earlier.prefix { state($0) == true }
-          known.append(Known(finding: finding, first: run.last ?? last, runs: run.count + 1))
-        case (false, true): new.append(finding)
-        case (true, false) where newest.shows(kind, isGoneFrom: history.entries[last], slice.key):
-          fixed.append(finding)
-        default: continue
-        }
-        previous = max(previous ?? last, last)
+      guard let last = earlier.first else {
+        unplaced += found
+        continue
       }
+      let before = history.entries[last]
+      for finding in found {
+        switch before.has(finding) {
+        case true?:
+          let run = earlier.prefix { history.entries[$0].has(finding) == true }
+          known.append(Known(finding: finding, first: run.last ?? last, runs: run.count + 1))
+        case false?: new.append(finding)
+        case nil: hasUnclear = true
+        }
+      }
+      let gone = before.findings(slice.key).filter { newest.shows($0, isGoneFrom: before) }
+      fixed += gone
+      if found.contains(where: { before.has($0) == true && $0.criterion?.isAboutPassing != false }),
+        slice.failsElsewhere(than: before.slice(slice.key))
+      {
+        moved.append(slice.key)
+      }
+      if slice.verdict == .broken, before.slice(slice.key)?.verdict != .broken { hasUnclear = true }
+      let isJudged = Finding.Kind.allCases.contains {
+        before.has(Finding(kind: $0, criterion: nil, slice: slice.key)) != nil
+      }
+      if isJudged { previous = max(previous ?? last, last) }
     }
+    // A suite that ran for the first time had no findings before.
+    new += unplaced
     known.sort { $0.first < $1.first }
   }
 
   /// Whether nothing is new, known or fixed.
   package var isEmpty: Bool { new.isEmpty && known.isEmpty && fixed.isEmpty }
+
+  /// Whether everything that is wrong was wrong in the previous run as well.
+  package var isOld: Bool { new.isEmpty && moved.isEmpty && !hasUnclear && !known.isEmpty }
+
+  /// Returns whether something is wrong with a suite that wasn't wrong in the previous run.
+  package func hasNews(of slice: SliceKey) -> Bool {
+    hasUnclear || moved.contains(slice) || new.contains { $0.slice == slice }
+  }
 }
 
 extension HistoryEntry {
-  /// Whether a suite had a finding, or `nil` if the line doesn't say.
+  /// The findings about a slice.
+  fileprivate func findings(_ key: SliceKey) -> [Novelty.Finding] {
+    Novelty.Finding.Kind.allCases.flatMap { kind -> [Novelty.Finding] in
+      let coarse = Novelty.Finding(kind: kind, criterion: nil, slice: key)
+      guard has(coarse) == true else { return [] }
+      let missed = slice(key)?.results.map { $0.filter { !$0.isGood && $0.kind == kind } } ?? []
+      return missed.isEmpty
+        ? [coarse]
+        : missed.map { Novelty.Finding(kind: kind, criterion: $0.criterion, slice: key) }
+    }
+  }
+
+  /// Returns whether a slice has a finding, or `nil` if the line doesn't say.
   ///
   /// A suite that nothing was compared with, or that no gate judged, doesn't have the finding.
-  fileprivate func has(_ kind: Novelty.Finding.Kind, _ key: SliceKey) -> Bool? {
-    guard let slice = slice(key) else { return nil }
+  fileprivate func has(_ finding: Novelty.Finding) -> Bool? {
+    guard let slice = slice(finding.slice) else { return nil }
+    if let criterion = finding.criterion, let results = slice.results {
+      let missed = results.filter { !$0.isGood && $0.kind == finding.kind }
+      if !missed.isEmpty { return missed.contains { $0.criterion == criterion } }
+    }
     let found =
-      switch kind {
+      switch finding.kind {
       case .regression: slice.verdict.map { $0 == .regressed }
       case .gate: slice.isReached.map { !$0 }
       }
     return found ?? (state == nil ? nil : false)
   }
 
-  /// Returns whether the line shows that a suite no longer has a finding of an earlier line.
+  /// Returns whether the line shows that a finding of an earlier line is gone.
   ///
   /// A comparison that is broken, impossible or inconclusive doesn't show that a regression is
   /// gone. Neither does one with other results, which somebody accepted in between, or a gate that
-  /// somebody lowered or removed.
-  fileprivate func shows(
-    _ kind: Novelty.Finding.Kind, isGoneFrom earlier: HistoryEntry, _ key: SliceKey
-  ) -> Bool {
-    guard let now = slice(key), let before = earlier.slice(key) else { return false }
-    switch kind {
-    case .regression:
+  /// somebody lowered or removed. If a run stopped early, only the pass rate of its gate is
+  /// certain.
+  fileprivate func shows(_ finding: Novelty.Finding, isGoneFrom earlier: HistoryEntry) -> Bool {
+    guard has(finding) == false, let now = slice(finding.slice),
+      let before = earlier.slice(finding.slice), !now.isPart || finding.criterion == .gateRate
+    else { return false }
+    if finding.kind == .regression {
       let hasSameReference =
         now.reference == before.reference || now.reference == nil || before.reference == nil
-      return hasSameReference && [.ok, .improved].contains(now.verdict)
+      guard hasSameReference else { return false }
+    }
+    if let criterion = finding.criterion, let results = now.results,
+      let old = before.results?.first(where: { $0.criterion == criterion })
+    {
+      return results.contains {
+        $0.criterion == criterion && $0.isGood && $0.isAsStrict(as: old)
+      }
+    }
+    switch finding.kind {
+    case .regression: return [.ok, .improved].contains(now.verdict)
     case .gate: return now.isReached == true && now.needed ?? 0 >= before.needed ?? 0
     }
   }
+}
+
+extension HistoryEntry.Slice {
+  /// Returns whether attempts fail here and failed in an earlier slice, but in no test case of
+  /// both.
+  fileprivate func failsElsewhere(than earlier: HistoryEntry.Slice?) -> Bool {
+    guard let earlier, !isPart, !earlier.isPart else { return false }
+    let before = earlier.failingCases
+    return !before.isEmpty && !failingCases.isEmpty && before.isDisjoint(with: failingCases)
+  }
+
+  /// The ids of the test cases in which at least one attempt didn't pass.
+  package var failingCases: Set<String> { Set(cases.filter { $0.passed < $0.made }.map(\.id)) }
+}
+
+extension CriterionResult {
+  fileprivate var kind: Novelty.Finding.Kind { criterion.isOfGate ? .gate : .regression }
 }

@@ -3,7 +3,8 @@ import EvalRecords
 import StructuredText
 
 /// Writes annotations for a job on GitHub: the run's conclusion if the run didn't pass, and then
-/// one for each of the largest groups of failures that are new or have grown since the reference.
+/// one for each of the largest groups of failures that are new or have grown since the reference,
+/// without those that the previous night had as well.
 ///
 /// Each annotation points to the file and line that define the group's first test case. The
 /// annotation is an error if the suite missed its gate or got worse, and the command doesn't end
@@ -29,11 +30,13 @@ public enum GitHubAnnotations {
 
   /// Whether a group of failures is worth an annotation: it isn't on the baseline's side of a
   /// comparison of variants, and has more failures than the reference.
+  ///
+  /// The conclusion says what is known from earlier nights.
   private static func isNews(_ cluster: FailureCluster, _ document: ReportDocument) -> Bool {
     let references = document.summary.slices.compactMap { slice in
       document.counterpart(of: slice.key).flatMap { $0.key == slice.key ? nil : $0.key }
     }
-    guard !references.contains(cluster.slice) else { return false }
+    guard !references.contains(cluster.slice), !document.isKnown(cluster) else { return false }
     return document.countBefore(cluster).map { $0.compared > $0.before } ?? true
   }
 

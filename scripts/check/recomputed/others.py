@@ -637,10 +637,10 @@ def check_sentence(text, report):
          lambda m: any(e.title == "pass rate" and m[2] in rates(e)[1] and (m[1] or m[2]) in rates(e)[0]
                        for e in effects) or "no such effect")
     entry = r"(?:run (\d+) \(\d+ \w+\)|\d+ \w+)"
-    part(rf"(?:Nothing is new|New|Fixed) since {entry}(?=[.:])",
+    part(rf"(?:(?:Nothing is new|New|Fixed) since|Other test cases fail than in) {entry}(?=[.:])",
          lambda m: not m[1] or int(m[1]) < int(run.number) or "not an earlier run")
     part(rf"Known since {entry}, for {number} runs?(?=: )", lambda m: not m[1] or not report.runs.get(m[1]) or whole(
-        m[2]) == (n := sum(int(m[1]) <= int(k) <= int(run.number) and r.is_night
+        m[2]) == (n := sum(int(m[1]) <= int(k) <= int(run.number) and r.is_night and not r.is_part
                            and (r.record["status"] == "complete" or k == str(run.number))
                            for k, r in report.runs.items())) or n)
     noted = r"Acknowledged, since (\S+) and until (\S+): (.+?) of (\S+) \((.*?)\)(?=\.)"

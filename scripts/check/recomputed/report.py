@@ -72,6 +72,7 @@ class Report(Rates, Cases, Shapes, Attempts):
         """The nights up to this one, without those that ran only on other models."""
         models = {s.key[2]: s.model for s in self.run.slices}
         nights = [r for r in self.runs.values() if r.is_night and r.number <= self.run.number and (
+            not r.is_part or r.number == self.run.number) and (
             not r.slices or any(models.get(s.key[2], s.model) == s.model for s in r.slices))]
         return sorted(nights, key=lambda r: r.number)
 

@@ -43,6 +43,12 @@ class Run:
         """Whether the history has the run: it leaves out comparisons of variants."""
         return not self.record.get("comparison")
 
+    @property
+    def is_part(self):
+        """Whether the run made only some test cases, so that the history leaves it out."""
+        details = self.record.get("details") or {}
+        return bool(details.get("selection") or details.get("shard"))
+
     def slice(self, key):
         return next((s for s in self.slices if s.key == key), None)
 

@@ -681,6 +681,10 @@ def check_sentence(text, report):
     part(rf"In {suite}, (\S+) was empty in {counts} attempts?(?: \(baseline {number}\))?", empty)
     part(rf"In {suite}, (.+?) in {counts} attempts?(?: \(baseline {number}\))?", failure)
     part(r"its guardrail (.+?) failed (\d+) times?", guardrail)
+    part(rf"metric `([^`]+)` has no data in {number} attempts?", lambda m: any(
+        whole(m[2]) == sum(a["outcome"] != "error" for a in s.attempts) and not any(
+            m[1] in ((a.get("details") or {}).get("metrics") or {}) for a in s.attempts)
+        for s in run.judged) or "there is data")
     part(rf"{number} other attempts? failed", lambda m: True if whole(
         m[1]) <= len(run.made) - rows.passed(run.made) else "more than there are")
     part(r"and (\d+) more suites? got (?:worse|better)",

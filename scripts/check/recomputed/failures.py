@@ -248,8 +248,8 @@ class Failures:
     def find(self, heading, note):
         text = heading.text()
         for attempt in self.run.made:
-            own = f"{words.line(address(attempt))} seed {attempt['seed']},"
-            if text.startswith(flat(own)) and note.text().startswith(
+            own = flat(f"{words.line(address(attempt))} seed {attempt['seed']}")
+            if (text + ",").startswith(own + ",") and note.text().startswith(
                     flat(f"Variant {attempt['key']['variant']} on {attempt['key']['backend']}.")):
                 return attempt
         return None

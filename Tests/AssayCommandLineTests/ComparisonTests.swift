@@ -124,8 +124,9 @@ struct ComparisonTests {
     let count = varies ? 48 : 20
     #expect(
       ending.output.contains(
-        "The comparison includes \(count) of the 100 attempts, because the others are copies of them"
-          + (varies ? ": a test case counts once if all its answers are alike, and once" : ". ")),
+        "The comparison includes \(count) of the 100 attempts, because the others are copies of "
+          + (varies
+            ? "them: a test case counts once if all its answers are alike, and once" : "them. ")),
       "\(ending.output)\(ending.notes)")
   }
 

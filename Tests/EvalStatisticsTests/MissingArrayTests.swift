@@ -73,7 +73,7 @@ struct MissingArrayTests {
   }
 
   @Test(
-    "an array that every answer has, that none has, or that only some answers can have isn't counted",
+    "an array that all answers have, that none has, or that only some can have isn't counted",
     arguments: [
       (optional, [full], [#"{"cards":[]}"#]), (optional, ["{}"], ["{}"]),
       (union, [full], [full, #"{"cards":"none"}"#]),

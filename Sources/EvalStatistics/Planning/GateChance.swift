@@ -4,12 +4,14 @@ import SystemBasics
 /// The probability that a suite passes its gate, calculated before any attempt is made.
 ///
 /// The calculation assumes that all draws have the same probability of passing. A gate without a
-/// reducer counts attempts; a gate with a reducer uses the mean of the test cases' scores. If a test
-/// case samples nothing, all its attempts are copies of one draw, but the gate counts each of them.
+/// reducer counts attempts; a gate with a reducer uses the mean of the test cases' scores. If a
+/// test case samples nothing, all its attempts are copies of one draw, but the gate counts each of
+/// them.
 public struct GateChance: Sendable, Hashable {
   /// The number of attempts that the gate judges, for each test case.
   public var repeats: [Int]
-  /// The indices of the test cases that sample nothing, so that all their attempts pass or all fail.
+  /// The indices of the test cases that sample nothing, so that their attempts pass or fail
+  /// together.
   public var fixedCases: Set<Int>
   /// The rule that combines the repeats of a test case, or `nil` if the gate counts attempts.
   public var reducer: CaseReducer?

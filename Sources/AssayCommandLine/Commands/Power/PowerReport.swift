@@ -22,7 +22,7 @@ struct PowerReport {
   private let own: (repeats: Int, gates: Int)
   /// Whether nothing is sampled, so that all repeats of a test case are one draw.
   private var samplesNothing: Bool { plan.cases == plan.fixedCases }
-  /// Whether each failure is the failure of a guardrail, which misses the gate whatever the rate is.
+  /// Whether each failure is the failure of a guardrail, which misses the gate at any rate.
   private let failsByGuardrail: Bool
   /// Whether an attempt can also miss the gate by a guardrail or by the value of a metric.
   private let hasOtherConditions: Bool
@@ -282,8 +282,8 @@ extension [SuiteCase] {
 }
 
 extension Suite {
-  /// Whether each assertion that can make an attempt fail is a guardrail, so that the gate is missed
-  /// as soon as one attempt fails.
+  /// Whether each assertion that can make an attempt fail is a guardrail, so that one failed
+  /// attempt misses the gate.
   fileprivate var failsByGuardrail: Bool {
     let guardrails = Set(gate.guardrails)
     return !cases.isEmpty

@@ -113,6 +113,27 @@ struct HistoryFileTests {
     }
   }
 
+  @Test("an array that goes missing is new, although arrays were empty the night before")
+  func missingArrays() async throws {
+    let lab = try CommandLab()
+    func night(empty: Range<Int>, isMissing: Bool) async throws -> String {
+      let suite = Self.suite(failing: 0..<0, empty: empty)
+        .replacing("required: [ok, a]", with: "required: [ok]")
+      try lab.write(
+        isMissing ? suite.replacing(", a: []", with: "") : suite, to: "s/suite.yaml")
+      return await lab.run(["run", lab.path("s"), "-b", "stub", "--reports", lab.reports]).output
+        .replacing("\u{A0}", with: " ").replacing(#/ \(\d+ \w+\)/#, with: "")
+    }
+    _ = try await night(empty: 0..<0, isMissing: false)
+    _ = await lab.assay("baseline", "accept", "--reason", "x")
+    let empty = try await night(empty: 0..<19, isMissing: false)
+    #expect(empty.contains("New since run 1: empty $.a in s."), "\(empty)")
+    let missing = try await night(empty: 0..<19, isMissing: true)
+    #expect(missing.contains("New since run 2: missing $.a in s."), "\(missing)")
+    let again = try await night(empty: 0..<19, isMissing: true)
+    #expect(again.contains("Known since run 3, for 2 runs: "), "\(again)")
+  }
+
   @Test("a run of some test cases neither fixes a finding nor adds a night to it")
   func part() async throws {
     let lab = try CommandLab()

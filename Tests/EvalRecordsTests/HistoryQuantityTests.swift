@@ -8,6 +8,7 @@ struct HistoryQuantityTests {
     "a quantity keeps its meaning, whatever characters its path and its branch have",
     arguments: [
       (Quantity.emptyArray(path: "$.cards"), "emptyArrays", "$.cards"),
+      (.missingArray(path: "$.days[*].meals"), "missingArrays", "$.days[*].meals"),
       (.arrayLength(path: "$['a b'].c"), "arrayLength", "$['a b'].c"),
       (.wrongBranch(path: "$"), "wrongBranch", "$"),
       (.missedBranch("unclear", path: "$.kind"), "outRecall", "$.kind unclear"),

@@ -6,10 +6,11 @@ extension Quantity {
   var historyNames: (kind: String, subject: String)? {
     switch self {
     case .emptyArray(let path): ("emptyArrays", path)
+    case .missingArray(let path): ("missingArrays", path)
     case .arrayLength(let path): ("arrayLength", path)
     case .wrongBranch(let path): ("wrongBranch", path)
     case .missedBranch(let branch, let path): ("outRecall", "\(path) \(branch)")
-    case .passRate, .missingArray, .shortArray, .failedAssertion, .validOutput: nil
+    case .passRate, .shortArray, .failedAssertion, .validOutput: nil
     }
   }
 
@@ -17,6 +18,7 @@ extension Quantity {
   init?(historyKind kind: String, subject: String) {
     switch kind {
     case "emptyArrays": self = .emptyArray(path: JSONPlace.canonical(subject))
+    case "missingArrays": self = .missingArray(path: JSONPlace.canonical(subject))
     case "arrayLength": self = .arrayLength(path: JSONPlace.canonical(subject))
     case "wrongBranch": self = .wrongBranch(path: JSONPlace.canonical(subject))
     case "outRecall":

@@ -44,8 +44,9 @@ public struct ReportDocument: Sendable {
   package private(set) var changes: [ChangedCase] = []
   /// The earlier nights, and this run as the newest, or `nil` if no earlier run is known.
   package private(set) var nights: NightView?
-  /// What is new, known and fixed since the previous night, or `nil` if no earlier run is known, or
-  /// if the run has only some of the test cases and so judges no finding of a night.
+  /// The findings that are new, known or fixed since the previous night.
+  ///
+  /// It is `nil` if there is no earlier run, or if the run has only some of the test cases.
   package private(set) var novelty: Novelty?
 
   /// Creates a document.

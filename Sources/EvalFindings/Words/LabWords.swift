@@ -1,7 +1,7 @@
 import EvalRecords
 import EvalStatistics
 
-/// What a lab found, in sentences.
+/// Describes the results of a lab in sentences.
 package enum LabWords {
   /// The result of the trials, in a few sentences.
   package static func conclusion(of result: LabResult) -> String {

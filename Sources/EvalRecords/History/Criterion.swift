@@ -29,7 +29,7 @@ package enum Criterion: Sendable, Hashable {
   package var isAboutPassing: Bool { self == .gateRate || self == .quantity(.passRate) }
 }
 
-/// What a night found out about one criterion of a slice.
+/// The result of one criterion of a slice on one night.
 package struct CriterionResult: Sendable, Hashable {
   package var criterion: Criterion
   /// Whether the criterion is in order: the quantity didn't get worse, or the condition holds.

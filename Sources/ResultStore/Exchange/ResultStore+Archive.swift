@@ -309,8 +309,8 @@ extension ResultStore {
 }
 
 extension RunRecord {
-  /// Makes a complete run an interrupted one if its archive lacks attempts, for example because the
-  /// end of the file is missing.
+  /// Marks a complete run as interrupted if its archive lacks attempts, for example because the end
+  /// of the file is missing.
   ///
   /// - Parameter attempts: The attempts in the archive.
   /// - Returns: The number of attempts that are missing.

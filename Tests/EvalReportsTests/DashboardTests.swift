@@ -272,6 +272,24 @@ struct DashboardTests {
       Dashboard.render(RunHistory([try #require(history.entries.last)])), isDashboard: true)
   }
 
+  @Test("a plot begins a new line where another model answers")
+  func linesOfModels() throws {
+    let entries = SyntheticHistory(nights: 6, run: SyntheticRun(casesPerSuite: 2)).history.entries
+    let changed = RunHistory(
+      entries.enumerated().map { index, entry in
+        var entry = entry
+        if index >= 3 { for each in entry.backends.indices { entry.backends[each].model = "new" } }
+        return entry
+      })
+    let key = try #require(entries.last?.judged.first?.key)
+    #expect(NightView(RunHistory(entries)).modelChanges(of: key) == [])
+    #expect(NightView(changed).modelChanges(of: key) == [3])
+    let lines = [RunHistory(entries), changed].map { history in
+      Dashboard.render(history).split(separator: "class=\"ribbon\"").count - 1
+    }
+    #expect(lines[0] > 0 && lines[1] == 2 * lines[0])
+  }
+
   @Test("the note below the plots of rates counts all rates without a plot")
   func ratesWithoutPlots() throws {
     let history = SyntheticHistory(nights: 1, run: SyntheticRun(casesPerSuite: 1)).history

@@ -74,10 +74,11 @@ package final class NightView: Sendable {
     return axis.hasNumbers ? "run \(name) (\(dates[place] ?? ""))" : name
   }
 
-  /// The name of an entry with its date: `run 47 (9 Nov)`.
-  package func runName(_ entry: Int) -> String {
+  /// The name of an entry: `run 47 (9 Nov)` or, without its date, `run 47`.
+  package func runName(_ entry: Int, withDate: Bool = true) -> String {
     let name = axis.names[entry]
     guard axis.hasNumbers else { return name }
+    guard withDate else { return "run \(name)" }
     return "run \(name) (\(NightAxis.shortDate(history.entries[entry].startedAt)))"
   }
 
@@ -110,6 +111,17 @@ package final class NightView: Sendable {
     }
     .filter { places.contains($0.0) }
     .map { (place: $0.0 - places.lowerBound, label: $0.1) }
+  }
+
+  /// The drawn places, numbered from 0, from which on another model answered for a slice.
+  package func modelChanges(of key: SliceKey) -> Set<Int> {
+    let own = entries.enumerated().compactMap { place, entry in
+      entry.flatMap { $0.slice(key) == nil ? nil : (place, $0) }
+    }
+    return Set(
+      zip(own, own.dropFirst()).compactMap { earlier, later in
+        earlier.1.has(key, onModelOf: later.1) ? nil : later.0
+      })
   }
 
   /// The rate that `share` returns for the entry at each drawn place, or `nil` where nothing was

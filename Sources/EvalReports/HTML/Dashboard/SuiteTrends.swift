@@ -29,7 +29,8 @@ struct SuiteTrends: PageSection {
           ) { w in
             NightPlot(
               values: values, names: view.dates, events: view.marks(for: key),
-              higherIsBetter: true, size: (258, 120), scale: scale,
+              modelChanges: view.modelChanges(of: key), higherIsBetter: true, size: (258, 120),
+              scale: scale,
               spoken: NightPlot.spoken(view.name(key), values, view.names)
             ).write(to: &w)
           }
@@ -156,6 +157,7 @@ struct QualityTrends: PageSection {
           w.figure(name, ", % in \(VisibleText.line(view.name(item.key)))") { w in
             NightPlot(
               values: item.values, names: view.dates, events: view.marks(for: item.key),
+              modelChanges: view.modelChanges(of: item.key),
               higherIsBetter: item.quantity.isGoodInReports, size: (288, 128),
               scale: RateScale(item.values.compactMap { $0 }),
               spoken: NightPlot.spoken(name, item.values, view.names)

@@ -4,7 +4,7 @@ import EvalStatistics
 /// A plot of a rate over many nights.
 ///
 /// The rate is a line, and its interval is a ribbon. Dashed lines mark events, such as edits.
-/// Nights without a complete run leave gaps.
+/// Nights without a complete run leave gaps, and a new line begins where the model changes.
 struct NightPlot {
   /// The value at each place of the axis, or `nil` where nothing was measured.
   let values: [Share?]
@@ -12,6 +12,8 @@ struct NightPlot {
   let names: [String?]
   /// The places of events with their labels.
   let events: [(place: Int, label: String)]
+  /// The places from which on another model answered.
+  let modelChanges: Set<Int>
   let higherIsBetter: Bool
   /// The width and height of the drawing, in SVG units.
   let size: (width: Double, height: Double)
@@ -62,17 +64,16 @@ struct NightPlot {
     }
   }
 
-  /// The ranges of successive places with values.
+  /// The ranges of successive places with values of one model.
   private var runs: [Range<Int>] {
     var runs: [Range<Int>] = []
     var start: Int?
     for place in values.indices {
-      if values[place] != nil {
-        start = start ?? place
-      } else if let first = start {
+      if let first = start, values[place] == nil || modelChanges.contains(place) {
         runs.append(first..<place)
         start = nil
       }
+      if values[place] != nil { start = start ?? place }
     }
     if let start { runs.append(start..<values.count) }
     return runs

@@ -113,7 +113,7 @@ struct HistoryFileTests {
     }
   }
 
-  @Test("an array that goes missing is new, although arrays were empty the night before")
+  @Test("an array that goes missing is new after a night of empty ones, and fixed when it is back")
   func missingArrays() async throws {
     let lab = try CommandLab()
     func night(empty: Range<Int>, isMissing: Bool) async throws -> String {
@@ -132,6 +132,8 @@ struct HistoryFileTests {
     #expect(missing.contains("New since run 2: missing $.a in s."), "\(missing)")
     let again = try await night(empty: 0..<19, isMissing: true)
     #expect(again.contains("Known since run 3, for 2 runs: "), "\(again)")
+    let mended = try await night(empty: 0..<0, isMissing: false)
+    #expect(mended.contains("Fixed since run 4: missing $.a in s."), "\(mended)")
   }
 
   @Test("a run of some test cases neither fixes a finding nor adds a night to it")

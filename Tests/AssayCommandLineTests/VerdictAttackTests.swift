@@ -68,9 +68,13 @@ struct VerdictAttackTests {
     let rows: [(now: Set<Int>, words: String?)] = [
       (
         [4, 6, 40, 41],
-        "3 of 48 test cases newly fail (case-4, case-6, case-40), 1 newly passes (case-42)."
+        "New since run 1: 3 test cases of quiz. 3 of 48 test cases newly fail (case-4, case-6, "
+          + "case-40), 1 newly passes (case-42)."
       ),
-      ([6, 41, 42], "1 of 48 test cases newly fails (case-6)."),
+      (
+        [6, 41, 42],
+        "New since run 1: the test case case-6 of quiz. 1 of 48 test cases newly fails (case-6)."
+      ),
       ([41], nil), ([41, 42], nil),
     ]
     for (now, words) in rows {
@@ -84,6 +88,7 @@ struct VerdictAttackTests {
       let strict = await run(lab, "--inconclusive", "fail")
       #expect(strict.status == (words == nil ? .passed : .failed), "\(strict.output)")
       let text = ending.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        .replacing(#/ \(\d+ \w+\)/#, with: "")
       guard let words else {
         #expect(text.contains("≈ No change.") && !text.contains("newly fail"), "\(text)")
         continue

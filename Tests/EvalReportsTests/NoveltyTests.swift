@@ -71,7 +71,7 @@ struct NoveltyTests {
   func known() {
     check(
       ["a": [Night(.regressed), Night(.ok), Night(.regressed), Night(.regressed)]],
-      "Nothing is new since run 3 (3 Nov). Known since run 3 (3 Nov), for 2 runs: a.")
+      "Nothing is new since run 3 (3 Nov). Known since run 3, for 2 runs: a.")
   }
 
   @Test("a new regression, a known gate and a fixed suite are three sentences")
@@ -83,7 +83,7 @@ struct NoveltyTests {
         "c": [Night(.regressed), Night(.regressed), Night(.ok)],
       ],
       "New since run 2 (2 Nov): a. Known since run 1 (1 Nov), for 3 runs: the gate of b. "
-        + "Fixed since run 2 (2 Nov): c.")
+        + "Fixed since run 2: c.")
   }
 
   @Test("nothing is fixed by accepting other results, or by lowering or removing a gate")
@@ -106,6 +106,44 @@ struct NoveltyTests {
       ["a": [nil, Night(.regressed)]],
     ] as [[String: [Night?]]])
   private func nothing(_ suites: [String: [Night?]]) { check(suites, nil) }
+
+  /// A night on which some of the test cases `a` to `d` newly fail.
+  private func failing(_ ids: String, _ verdict: ComparisonVerdict = .inconclusive) -> Night {
+    var night = Night(verdict)
+    night.failing = ids
+    night.results =
+      [CriterionResult(.quantity(.passRate), isGood: verdict != .regressed)]
+      + ids.map { CriterionResult(.newlyFailing("\($0)"), isGood: false) }
+    return night
+  }
+
+  @Test("a test case that newly fails is a finding, unless its suite has another one")
+  func newlyFailing() {
+    let known = Array(repeating: Night(.regressed), count: 3)
+    check(
+      ["x": known, "y": [failing("", .ok), failing("", .ok), failing("ab")]],
+      "New since run 2 (2 Nov): 2 test cases of y. Known since run 1 (1 Nov), for 3 runs: x.")
+    check(
+      ["y": [failing("", .ok), failing("a"), failing("ab")]],
+      "New since run 2 (2 Nov): the test case b of y. Known since run 2, for 2 runs: the test case "
+        + "a of y.")
+    check(["y": [failing("", .ok), failing("ab", .regressed)]], "New since run 1 (1 Nov): y.")
+    // A test case that joins a known regression is new.
+    check(
+      ["y": [failing("ab", .regressed), failing("abc", .regressed)]],
+      "New since run 1 (1 Nov): the test case c of y. Known since run 1, for 2 runs: y.")
+    check(
+      ["y": [failing("ab"), failing("", .ok)]], "Fixed since run 1 (1 Nov): 2 test cases of y.")
+    // A line without results shows at least that the test case failed.
+    var old = failing("a")
+    old.results = nil
+    check(
+      ["y": [old, failing("a")]],
+      "Nothing is new since run 1 (1 Nov). Known since run 1, for 2 runs: the test case a of y.")
+    var part = failing("", .ok)
+    part.isPart = true
+    check(["y": [failing("ab"), part]], nil)
+  }
 
   @Test("a suite that had nothing to compare with had no regression")
   func firstComparison() {
@@ -132,7 +170,7 @@ struct NoveltyTests {
   func interrupted() {
     check(
       ["a": [Night(.regressed), Night(.ok), Night(.regressed)]], statuses: [1: .interrupted],
-      "Nothing is new since run 1 (1 Nov). Known since run 1 (1 Nov), for 2 runs: a.")
+      "Nothing is new since run 1 (1 Nov). Known since run 1, for 2 runs: a.")
   }
 
   // MARK: Findings about single criteria
@@ -168,7 +206,7 @@ struct NoveltyTests {
     Row(
       name: "another quantity of a suite that is already worse is new",
       nights: [judged(bad: [rate], failing: "ab"), judged(bad: [rate, empty], failing: "ab")],
-      words: "New since run 1 (1 Nov): empty $.a in s. Known since run 1 (1 Nov), for 2 runs: the "
+      words: "New since run 1 (1 Nov): empty $.a in s. Known since run 1, for 2 runs: the "
         + "pass rate of s."),
     Row(
       name: "a guardrail and a metric of a gate that is already missed are new",
@@ -176,29 +214,29 @@ struct NoveltyTests {
         judged(bad: [.gateRate], good: [.guardrail("g"), .metric("m")], failing: "a"),
         judged(bad: [.gateRate, .guardrail("g"), .metric("m")], failing: "a"),
       ],
-      words: "New since run 1 (1 Nov): the guardrail g of s, the metric m of s. Known since run 1 "
-        + "(1 Nov), for 2 runs: the gate’s pass rate in s."),
+      words: "New since run 1 (1 Nov): the guardrail g of s, the metric m of s. Known since run 1, "
+        + "for 2 runs: the gate’s pass rate in s."),
     Row(
       name: "the pass rate of the gate is fixed, although the gate is still missed",
       nights: [
         judged(bad: [.gateRate, .guardrail("g")], failing: "a"),
         judged(bad: [.guardrail("g")], good: [.gateRate]),
       ],
-      words: "Nothing is new since run 1 (1 Nov). Known since run 1 (1 Nov), for 2 runs: the "
-        + "guardrail g of s. Fixed since run 1 (1 Nov): the gate’s pass rate in s."),
+      words: "Nothing is new since run 1 (1 Nov). Known since run 1, for 2 runs: the "
+        + "guardrail g of s. Fixed since run 1: the gate’s pass rate in s."),
     Row(
       name: "the same finding with entirely other test cases is not old",
       nights: [judged(bad: [rate], failing: "ab"), judged(bad: [rate], failing: "cd")],
-      words: "Other test cases fail than in run 1 (1 Nov): s. Known since run 1 (1 Nov), for 2 "
+      words: "Other test cases fail than in run 1 (1 Nov): s. Known since run 1, for 2 "
         + "runs: s."),
     Row(
       name: "the same finding with some of the same test cases is old",
       nights: [judged(bad: [rate], failing: "ab"), judged(bad: [rate], failing: "bcd")],
-      words: "Nothing is new since run 1 (1 Nov). Known since run 1 (1 Nov), for 2 runs: s."),
+      words: "Nothing is new since run 1 (1 Nov). Known since run 1, for 2 runs: s."),
     Row(
       name: "test cases say nothing about a finding that isn't about the pass rate",
       nights: [judged(bad: [empty], failing: "ab"), judged(bad: [empty], failing: "cd")],
-      words: "Nothing is new since run 1 (1 Nov). Known since run 1 (1 Nov), for 2 runs: empty $.a "
+      words: "Nothing is new since run 1 (1 Nov). Known since run 1, for 2 runs: empty $.a "
         + "in s."),
     Row(
       name: "each quantity has its own first run",
@@ -207,13 +245,13 @@ struct NoveltyTests {
         judged(bad: [rate, empty], failing: "a"),
       ],
       words: "Nothing is new since run 2 (2 Nov). Known since run 1 (1 Nov), for 3 runs: the pass "
-        + "rate of s. Known since run 2 (2 Nov), for 2 runs: empty $.a in s."),
+        + "rate of s. Known since run 2, for 2 runs: empty $.a in s."),
     Row(
       name: "a quantity that the comparison can't judge isn't fixed",
       nights: [
         judged(bad: [rate, empty], failing: "a"), judged(bad: [rate], failing: "a"),
       ],
-      words: "Nothing is new since run 1 (1 Nov). Known since run 1 (1 Nov), for 2 runs: s."),
+      words: "Nothing is new since run 1 (1 Nov). Known since run 1, for 2 runs: s."),
     Row(
       name: "a metric isn't fixed by a wider bound",
       nights: [
@@ -233,7 +271,7 @@ struct NoveltyTests {
     Row(
       name: "the first line with criteria finds nothing new in a suite that was already worse",
       nights: [Night(.regressed, false), judged(bad: [rate, empty, .guardrail("g")])],
-      words: "Nothing is new since run 1 (1 Nov). Known since run 1 (1 Nov), for 2 runs: the pass "
+      words: "Nothing is new since run 1 (1 Nov). Known since run 1, for 2 runs: the pass "
         + "rate of s, empty $.a in s, the guardrail g of s."),
     Row(
       name: "a line without criteria is fixed by a night without any finding",
@@ -242,7 +280,7 @@ struct NoveltyTests {
     Row(
       name: "a line without criteria isn't fixed by a night with another finding",
       nights: [Night(.regressed), judged(bad: [empty], good: [rate])],
-      words: "Nothing is new since run 1 (1 Nov). Known since run 1 (1 Nov), for 2 runs: empty $.a "
+      words: "Nothing is new since run 1 (1 Nov). Known since run 1, for 2 runs: empty $.a "
         + "in s."),
   ]
 
@@ -269,7 +307,7 @@ struct NoveltyTests {
   func firstRun() {
     check(
       ["a": [Night(.regressed), Night(.regressed)], "b": [nil, Night(nil, false)]],
-      "New since run 1 (1 Nov): the gate of b. Known since run 1 (1 Nov), for 2 runs: a.")
+      "New since run 1 (1 Nov): the gate of b. Known since run 1, for 2 runs: a.")
   }
 
   @Test("a broken comparison is news, although it is no finding")

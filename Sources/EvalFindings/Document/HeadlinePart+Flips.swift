@@ -18,10 +18,11 @@ extension HeadlinePart {
     // If one suite of several has such test cases, the sentence names it once.
     let own = Set(flips.map { places.name($0.place) })
     let suite = hasSeveral && own.count == 1 ? own.first.map { " of \($0)" } ?? "" : ""
+    // The first test case of each suite is named with it.
     func names(_ ids: (FlippedCases) -> [String]) -> [String] {
       flips.flatMap { flipped in
-        ids(flipped).map {
-          hasSeveral && suite.isEmpty ? "\(places.name(flipped.place)) \($0)" : $0
+        ids(flipped).enumerated().map { number, id in
+          number == 0 && hasSeveral && suite.isEmpty ? "\(places.name(flipped.place)) \(id)" : id
         }
       }
     }

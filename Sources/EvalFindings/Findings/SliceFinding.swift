@@ -17,6 +17,8 @@ package struct SliceFinding {
   package let passRate: EffectRecord?
   /// All effects on the slice.
   package let effects: [EffectRecord]
+  /// The ids of the slice's test cases that newly fail for certain.
+  let newlyFailing: [String]
 
   /// The most telling effect that decides the verdict, as in the headline, or `nil` if a difference
   /// between the sides does.
@@ -56,6 +58,7 @@ extension ReportDocument {
         }
       }
     }
+    let flips = comparisons.flatMap(\.record.flips)
     var findings: [SliceKey: SliceFinding] = [:]
     for (key, effects) in effects {
       let gating = Set(
@@ -73,7 +76,8 @@ extension ReportDocument {
       findings[key] = SliceFinding(
         verdict: whole[key] ?? worst,
         passRate: effects.first { $0.quantity == .passRate && $0.reference == .baseline },
-        effects: effects)
+        effects: effects,
+        newlyFailing: flips.filter { $0.place.candidate == key }.flatMap(\.failing).distinct)
     }
     return findings
   }

@@ -58,7 +58,8 @@ extension SliceSummary {
 }
 
 extension SliceFinding {
-  /// The results of the quantities that count for the verdict, without those that can't be judged.
+  /// The results of the quantities that count for the verdict, without those that can't be judged,
+  /// and the test cases that newly fail.
   fileprivate func results(_ rates: [RateRow]) -> [CriterionResult] {
     let isComparable = verdict != .broken && verdict != .notComparable
     let gating = effects.filter {
@@ -72,12 +73,19 @@ extension SliceFinding {
       let isGood = isComparable && verdicts.allSatisfy { $0 == .ok || $0 == .improved }
       return isGood ? CriterionResult(.quantity(quantity), isGood: true) : nil
     }
-    // A comparison has no effect on a flaw that neither side has.
-    let flawless = rates.filter { row in
-      isComparable && row.now.count > 0 && !row.isBad && row.quantity.isComparedIfPresent
-        && !effects.contains { $0.quantity == row.quantity }
-    }
-    return judged + flawless.map { CriterionResult(.quantity($0.quantity), isGood: true) }
+    // A comparison has no effect on a flaw that neither side has. No row counts missing arrays, but
+    // each array that an answer has is in a row about empty arrays.
+    let counted = rates.filter { $0.now.count > 0 }
+    let flawless =
+      counted.filter { !$0.isBad && $0.quantity.isComparedIfPresent }.map(\.quantity)
+      + counted.compactMap { row in
+        if case .emptyArray(let path) = row.quantity { .missingArray(path: path) } else { nil }
+      }
+    return judged
+      + flawless.filter { quantity in
+        isComparable && !effects.contains { $0.quantity == quantity }
+      }.map { CriterionResult(.quantity($0), isGood: true) }
+      + newlyFailing.map { CriterionResult(.newlyFailing($0), isGood: false) }
   }
 }
 

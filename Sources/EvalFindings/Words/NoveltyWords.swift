@@ -10,14 +10,16 @@ extension Novelty {
   /// recipes. Known since run 12 (3 Oct), for 48 runs: the gate of symptoms.`
   package func words(in view: NightView) -> String? {
     guard let previous, !isEmpty else { return nil }
-    let since = view.runName(previous)
+    // Each run is named with its date once.
+    var dated: Set<Int> = []
+    func name(_ run: Int) -> String { view.runName(run, withDate: dated.insert(run).inserted) }
     var sentences: [String] = []
-    if !new.isEmpty { sentences.append("New since \(since): \(names(new, view)).") }
+    if !new.isEmpty { sentences.append("New since \(name(previous)): \(names(new, view)).") }
     if !moved.isEmpty {
       let suites = Self.list(moved.map { Self.name($0, view) })
-      sentences.append("Other test cases fail than in \(since): \(suites).")
+      sentences.append("Other test cases fail than in \(name(previous)): \(suites).")
     }
-    if isOld { sentences.append("Nothing is new since \(since).") }
+    if isOld { sentences.append("Nothing is new since \(name(previous)).") }
     // Findings that began in the same run share a sentence.
     var starts: [Int: [Known]] = [:]
     for known in known { starts[known.first, default: []].append(known) }
@@ -25,19 +27,26 @@ extension Novelty {
       let group = starts[first] ?? []
       let runs = group.map(\.runs).max() ?? 0
       sentences.append(
-        "Known since \(view.runName(first)), for \(NumberText.count(runs, "run")): "
+        "Known since \(name(first)), for \(NumberText.count(runs, "run")): "
           + "\(names(group.map(\.finding), view)).")
     }
-    if !fixed.isEmpty { sentences.append("Fixed since \(since): \(names(fixed, view)).") }
+    if !fixed.isEmpty { sentences.append("Fixed since \(name(previous)): \(names(fixed, view)).") }
     return sentences.joined(separator: " ")
   }
 
-  /// The names of some findings; a pass rate that regressed needs no second mention for its gate.
+  /// The names of some findings; a pass rate that regressed needs no second mention for its gate,
+  /// and several test cases of a suite that newly fail share a name.
   private func names(_ all: [Finding], _ view: NightView) -> String {
     let regressed = Set(all.filter { $0.kind == .regression && $0.isAboutPassing }.map(\.slice))
+    let failing = Dictionary(grouping: all.filter { $0.kind == .newlyFailing }, by: \.slice)
     return Self.list(
-      all.filter { $0.kind == .regression || !$0.isAboutPassing || !regressed.contains($0.slice) }
-        .map { name(of: $0, view) })
+      all.filter { $0.kind != .gate || !$0.isAboutPassing || !regressed.contains($0.slice) }
+        .map { finding in
+          let cases = finding.kind == .newlyFailing ? failing[finding.slice] ?? [] : []
+          guard cases.count > 1 else { return name(of: finding, view) }
+          return
+            "\(NumberText.count(cases.count, "test case")) of \(Self.name(finding.slice, view))"
+        }.distinct)
   }
 
   /// The name of a finding: `recipes`, `empty $.steps in recipes`, `the gate of symptoms`.
@@ -60,6 +69,7 @@ extension Novelty {
     case .testCase(let id): return "the gate of \(Self.clipped(id)) in \(suite)"
     case .backendErrors: return "the backend errors in \(suite)"
     case .recordedAnswers: return "the missing answers in \(suite)"
+    case .newlyFailing(let id): return "the test case \(Self.clipped(id)) of \(suite)"
     }
   }
 

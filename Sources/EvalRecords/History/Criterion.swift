@@ -20,9 +20,16 @@ package enum Criterion: Sendable, Hashable {
   case backendErrors
   /// The answer to each test case of an import.
   case recordedAnswers
+  /// A test case that newly fails for certain (``FlippedCases``).
+  case newlyFailing(String)
 
   /// Whether the criterion is a condition of the gate, not a quantity of the comparison.
-  package var isOfGate: Bool { if case .quantity = self { false } else { true } }
+  package var isOfGate: Bool {
+    switch self {
+    case .quantity, .newlyFailing: false
+    case .gateRate, .guardrail, .metric, .testCase, .backendErrors, .recordedAnswers: true
+    }
+  }
 
   /// Whether failed attempts alone decide the criterion, so that the same finding can be about
   /// other test cases than last night.
@@ -65,6 +72,7 @@ extension Criterion {
     case .testCase(let id): ("caseGate", id)
     case .backendErrors: ("backendErrors", "")
     case .recordedAnswers: ("recordedAnswers", "")
+    case .newlyFailing(let id): ("newlyFails", id)
     }
   }
 
@@ -95,6 +103,7 @@ extension Criterion {
     case "caseGate": self = .testCase(subject)
     case "backendErrors": self = .backendErrors
     case "recordedAnswers": self = .recordedAnswers
+    case "newlyFails": self = .newlyFailing(subject)
     default:
       guard let quantity = Quantity(historyKind: kind, subject: subject) else { return nil }
       self = .quantity(quantity)

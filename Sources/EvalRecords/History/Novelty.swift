@@ -1,8 +1,8 @@
 /// Which findings of a run are new, which are known from earlier runs, and which are gone.
 ///
-/// A finding is a quantity of a suite that regressed, or a condition of its gate that the suite
-/// missed. It is known if the previous complete run of the suite had it as well. A known finding
-/// fails the run like a new one.
+/// A finding is a quantity of a suite that regressed, a condition of its gate that the suite
+/// missed, or a test case that newly fails. It is known if the previous complete run of the suite
+/// had it as well. A known finding fails the run like a new one.
 ///
 /// Lines of older versions say only whether a suite regressed, and whether it missed its gate. Such
 /// a finding stands for every regressed quantity, or for every missed condition. So the first run
@@ -10,11 +10,11 @@
 package struct Novelty: Sendable, Hashable {
   /// Something that is wrong with a suite.
   package struct Finding: Sendable, Hashable {
-    package enum Kind: Sendable, Hashable, CaseIterable { case regression, gate }
+    package enum Kind: Sendable, Hashable, CaseIterable { case regression, gate, newlyFailing }
 
     package let kind: Kind
-    /// The quantity that regressed or the condition that was missed, or `nil` if an older version
-    /// of Assay wrote the line.
+    /// The quantity that regressed, the condition that was missed or the test case that newly
+    /// fails, or `nil` if an older version of Assay wrote the line.
     package let criterion: Criterion?
     package let slice: SliceKey
   }
@@ -88,6 +88,12 @@ package struct Novelty: Sendable, Hashable {
     }
     // A suite that ran for the first time had no findings before.
     new += unplaced
+    let all = new
+    new.removeAll { $0.isPart(of: all) }
+    let old = known.map(\.finding)
+    known.removeAll { $0.finding.isPart(of: old) }
+    let gone = fixed
+    fixed.removeAll { $0.isPart(of: gone) }
     known.sort { $0.first < $1.first }
   }
 
@@ -100,6 +106,17 @@ package struct Novelty: Sendable, Hashable {
   /// Returns whether something is wrong with a suite that wasn't wrong in the previous run.
   package func hasNews(of slice: SliceKey) -> Bool {
     hasUnclear || moved.contains(slice) || new.contains { $0.slice == slice }
+  }
+}
+
+extension Novelty.Finding {
+  /// Returns whether the finding is a test case that newly fails in a suite that has another
+  /// finding about its answers.
+  fileprivate func isPart(of all: [Novelty.Finding]) -> Bool {
+    kind == .newlyFailing
+      && all.contains {
+        $0.slice == slice && ($0.kind == .regression || $0.criterion?.isAboutPassing == true)
+      }
   }
 }
 
@@ -121,6 +138,11 @@ extension HistoryEntry {
   /// A suite that nothing was compared with, or that no gate judged, doesn't have the finding.
   fileprivate func has(_ finding: Novelty.Finding) -> Bool? {
     guard let slice = slice(finding.slice) else { return nil }
+    if case .newlyFailing(let id) = finding.criterion {
+      // Only the counts show that a test case failed in a run that wasn't compared.
+      return slice.cases.contains { $0.id == id && $0.made > 0 && $0.passed == 0 }
+        || slice.results?.contains { $0.criterion == finding.criterion } == true
+    }
     if let criterion = finding.criterion, let results = slice.results {
       let missed = results.filter { !$0.isGood && $0.kind == finding.kind }
       if !missed.isEmpty { return missed.contains { $0.criterion == criterion } }
@@ -129,6 +151,7 @@ extension HistoryEntry {
       switch finding.kind {
       case .regression: slice.verdict.map { $0 == .regressed }
       case .gate: slice.isReached.map { !$0 }
+      case .newlyFailing: slice.results.map { $0.contains { $0.kind == .newlyFailing } }
       }
     return found ?? (state == nil ? nil : false)
   }
@@ -143,10 +166,13 @@ extension HistoryEntry {
     guard has(finding) == false, let now = slice(finding.slice),
       let before = earlier.slice(finding.slice), !now.isPart || finding.criterion == .gateRate
     else { return false }
-    if finding.kind == .regression {
+    if finding.kind != .gate {
       let hasSameReference =
         now.reference == before.reference || now.reference == nil || before.reference == nil
       guard hasSameReference else { return false }
+    }
+    if case .newlyFailing(let id) = finding.criterion {
+      return now.cases.contains { $0.id == id && $0.made > 0 && $0.passed == $0.made }
     }
     if let criterion = finding.criterion, let results = now.results,
       let old = before.results?.first(where: { $0.criterion == criterion })
@@ -158,6 +184,7 @@ extension HistoryEntry {
     switch finding.kind {
     case .regression: return [.ok, .improved].contains(now.verdict)
     case .gate: return now.isReached == true && now.needed ?? 0 >= before.needed ?? 0
+    case .newlyFailing: return false
     }
   }
 }
@@ -176,5 +203,11 @@ extension HistoryEntry.Slice {
 }
 
 extension CriterionResult {
-  fileprivate var kind: Novelty.Finding.Kind { criterion.isOfGate ? .gate : .regression }
+  fileprivate var kind: Novelty.Finding.Kind {
+    if case .newlyFailing = criterion {
+      .newlyFailing
+    } else {
+      criterion.isOfGate ? .gate : .regression
+    }
+  }
 }

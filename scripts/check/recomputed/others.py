@@ -636,7 +636,7 @@ def check_sentence(text, report):
     part(rf"The pass rate (?:stayed at|went from {share} to) {share}",
          lambda m: any(e.title == "pass rate" and m[2] in rates(e)[1] and (m[1] or m[2]) in rates(e)[0]
                        for e in effects) or "no such effect")
-    entry = r"(?:run (\d+) \(\d+ \w+\)|\d+ \w+)"
+    entry = r"(?:run (\d+)(?: \(\d+ \w+\))?|\d+ \w+)"
     part(rf"(?:(?:Nothing is new|New|Fixed) since|Other test cases fail than in) {entry}(?=[.:])",
          lambda m: not m[1] or int(m[1]) < int(run.number) or "not an earlier run")
     part(rf"Known since {entry}, for {number} runs?(?=: )", lambda m: not m[1] or not report.runs.get(m[1]) or whole(

@@ -3,7 +3,7 @@ import EvalRecords
 import EvalStatistics
 
 /// The beginning of the dashboard: how the newest run ended, what is new, known and fixed, the next
-/// step, and the newest rates of the suites that need attention.
+/// step, the newest rates of the suites that need attention, and the causes of failures.
 struct DashboardSentence {
   let view: NightView
 
@@ -17,6 +17,12 @@ struct DashboardSentence {
     }
     DashboardStep(view).write(view, to: &w)
     TonightTable(view: view).write(to: &w)
+    let causes = entries.last?.causes ?? []
+    if !causes.isEmpty {
+      w.element("ul", .class("causes"), .init("aria-label", "Causes")) { w in
+        for cause in causes { w.element("li", text: VisibleText.line(cause) + ".") }
+      }
+    }
   }
 
   private func gates(

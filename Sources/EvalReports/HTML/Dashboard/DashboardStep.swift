@@ -29,15 +29,8 @@ struct DashboardStep: Sendable, Hashable {
     }
   }
 
-  /// Writes the causes of failures of the newest run, and the step, with a link to the newest
-  /// report if that report exists.
+  /// Writes the step, with a link to the newest report if that report exists.
   func write(_ view: NightView, to w: inout HTMLWriter) {
-    let causes = view.history.entries.last?.causes ?? []
-    if !causes.isEmpty {
-      w.element("ul", .class("causes"), .init("aria-label", "Causes")) { w in
-        for cause in causes { w.element("li", text: VisibleText.line(cause) + ".") }
-      }
-    }
     w.element("p", .class("found")) { w in
       w.step("Do next: ", words, command)
       if let newest = view.history.entries.last, view.history.linked.contains(newest.identity) {

@@ -125,15 +125,16 @@ class Slice:
         return backend["model"], backend.get("modelDigest")
 
     def is_greedy(self, case=None):
-        """Whether attempts always take the most likely token, in a test case or in general."""
+        """Whether the settings leave one token at each step, in a test case or in general."""
         details = self.suite.get("details", {})
         own = ((details.get("cases") or {}).get(case) or {}).get("options")
         options = own or {**self.suite["options"],
                           **(details.get("variantOptions") or {}).get(self.key[1], {})}
-        return options["isGreedy"]
+        return options["isGreedy"] or options.get("temperature", 1) <= 0 or options.get("topK") == 1 or (
+            options.get("topP", 1) <= 1e-6) or options.get("minP", 0) >= 1
 
     def samples_nothing(self, case):
-        """Whether a test case leaves nothing to chance: the sampling is greedy, or the stub's answer is fixed."""
+        """Whether a test case leaves nothing to chance: one token is left, or the stub's answer is fixed."""
         backend = next(b for b in self.run.record["backends"] if b["id"] == self.key[2])
         if not backend["engine"].startswith("stub"):
             return self.is_greedy(case)

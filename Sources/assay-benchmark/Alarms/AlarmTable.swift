@@ -5,7 +5,7 @@ import Synchronization
 /// Tables of how often simulated comparisons and nights report a regression, and how often
 /// intervals cover the true rate.
 struct AlarmTable {
-  static let usage = "alarms [--trials N] [--out FOLDER]"
+  static let usage = "alarms [--trials N] [--table NAME] [--out FOLDER]"
 
   /// A cell of a table.
   enum Cell: Sendable {
@@ -52,6 +52,8 @@ struct AlarmTable {
   /// fifth down to a fiftieth. Nights with a change and trends make a tenth. With fewer than 20
   /// trials, there is no table of months.
   private var trials = 1_000
+  /// The only table to make, or `nil` to make all.
+  private var only: String?
   /// The folder for the tables, or `nil` to print them.
   private var out: String?
 
@@ -61,11 +63,17 @@ struct AlarmTable {
       switch (argument, rest.popFirst()) {
       case ("--trials", let value?) where Int(value).map { $0 > 0 } == true:
         trials = Int(value) ?? trials
+      case ("--table", let name?) where Self.names.contains(name): only = name
       case ("--out", let folder?): out = folder
       default: throw BenchmarkError.usage(Self.usage)
       }
     }
   }
+
+  /// The ids of the tables, in order.
+  private static let names = [
+    "comparisons", "nights", "models", "equivalence", "months", "trends", "intervals",
+  ]
 
   /// Runs the simulations, and prints or writes the tables.
   ///
@@ -80,7 +88,8 @@ struct AlarmTable {
       { Self.months(cases, trials / 20, alpha) },
       { Self.trends(max(1, trials / 10)) }, { Self.intervals(trials) },
     ]
-    for (number, table) in tables.enumerated() where trials >= 20 || number != 4 {
+    for (name, table) in zip(Self.names, tables) where trials >= 20 || name != "months" {
+      guard only == nil || only == name else { continue }
       let table = table()
       if let out {
         let file = URL(fileURLWithPath: out).appendingPathComponent(table.id + ".csv")

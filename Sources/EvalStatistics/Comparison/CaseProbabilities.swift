@@ -150,16 +150,16 @@ package struct CaseProbabilities: Sendable {
   /// the estimate from a single draw is biased. The bias is similar on both sides of a comparison,
   /// and unbiased estimates vary more. We measured the root mean square error of the paired
   /// difference between two guides, with eight test cases and n from 2 to 4, on Qwen2.5-Coder 0.5B
-  /// and SmolLM2:
+  /// and SmolLM2 (`scripts/measure/fewer-than`):
   ///
   /// ```
   ///                                                  1 draw       3 draws      10 draws
-  /// this estimate                                    0.12, 0.26   0.09, 0.17   0.05, 0.09
-  /// each new hazard corrects the last (unbiased)     0.15, 0.29   0.09, 0.17   0.05, 0.09
-  /// sum of the hazards reached (unbiased)            0.23, 0.34   0.13, 0.19   0.07, 0.10
+  /// this estimate                                    0.08, 0.26   0.06, 0.18   0.04, 0.10
+  /// each new hazard corrects the last (unbiased)     0.11, 0.32   0.06, 0.18   0.03, 0.10
+  /// sum of the hazards reached (unbiased)            0.12, 0.34   0.07, 0.20   0.04, 0.11
   /// ```
   ///
-  /// Pooled over all draws (at least 100), this estimate differs from the unbiased one by 0.006, on
+  /// Pooled over all draws (150), this estimate differs from the unbiased one by 0.006, on
   /// average over the 48 combinations of guide, test case and n on each model.
   ///
   /// The hazards of other test cases would be closer to the truth on average, but then the test

@@ -126,7 +126,8 @@ class Dashboard(Cases):
                 c.fail(f"shown {match[0]}, recorded {self.entries[-1]['exit']}")
             text = text.replace(match[0], "")
         rest = re.sub(
-            rf"(?:since|began with|[Nn]ight)? ?{ENTRY}|for \d+ runs?|and \d+ more(?: suites?)?", "",
+            rf"(?:since|began with|[Nn]ight)? ?{ENTRY}|(?:run|since run) \d+(?=[.:])|for \d+ runs?"
+            r"|and \d+ more(?: suites?)?|the test case \S+ of|\d+ test cases of", "",
             text.replace("Run ", "run "))
         for number in re.findall(r"\d+", rest):
             if number not in self.runs and not any(number in s.key[0] for s in self.run.slices):

@@ -475,6 +475,14 @@ def check_sentence(text, report):
         counts = [whole(match[1])] + ([whole(match[3])] if match[3] else [])
         return named == counts and whole(match[2]) <= most or (named, most)
 
+    def failing(match):
+        """Checks the test cases that newly fail, or that newly passed after the word "Fixed"."""
+        slice = run.named(match[3])
+        is_fixed = match.string.rfind("Fixed since", 0, match.start()) >= 0
+        found = {case for case, own in slice.by_case.items()
+                 if all((a["outcome"] == "pass") == is_fixed for a in own)}
+        return (match[1] in map(words.line, found) if match[1] else whole(match[2]) <= len(found)) or found
+
     def cached(match):
         """Checks how many answers came from the cache."""
         found = sum(bool(a.get("details", {}).get("isCached")) for a in run.made)
@@ -505,11 +513,13 @@ def check_sentence(text, report):
         """Checks a cause in a suite: its attempts, its largest group, the baseline's attempts."""
         slice = run.named(match[1])
         before = report.before(slice)
+        causes = rows.causes([before]) if before else {}
         for name, of in rows.causes([slice]).items():
+            failed = causes.get(name, {}).get(before.key, []) if before else []
             largest = max(collections.Counter(map(rows.reason, of[slice.key])).values())
-            old = len(rows.causes([before])[name][before.key]) if before else 0
+            old = len(failed)
             groups = collections.Counter(map(rows.reason, of[slice.key]))
-            earlier = collections.Counter(map(rows.reason, rows.causes([before])[name][before.key] if before else []))
+            earlier = collections.Counter(map(rows.reason, failed))
             same = {earlier[reason] for reason, count in groups.items() if count == largest}
             if (whole(match[2]), whole(match[3])) == (len(of[slice.key]), len(slice.attempts)) and (
                     not match[4] or whole(match[4]) == largest) and (
@@ -586,7 +596,7 @@ def check_sentence(text, report):
     part(rf"The comparison includes {number} of the {number} attempts(?:: those that the baseline has too"
          r"(?:, without copies)?|, because the others are copies of them)", scope)
     kinds = r"(?:newly (?:fails?|pass(?:es)?)|clearly (?:fails?|pass(?:es)?) more often)"
-    part(rf"{number} of {number} test cases? {kinds} \([^)]*\)(?:, {number} {kinds} \([^)]*\))?\.", flips)
+    part(rf"{number} of {number} test cases?(?: of \S+)? {kinds} \([^)]*\)(?:, {number} {kinds} \([^)]*\))?\.", flips)
     part(rf"{number} of {number} answers? came from the cache|All {number} answers came from the cache",
          cached)
     sureness = r"([\d.<> ]+ %), 95 % interval ([\d.–]+\d)"
@@ -636,6 +646,7 @@ def check_sentence(text, report):
     part(rf"The pass rate (?:stayed at|went from {share} to) {share}",
          lambda m: any(e.title == "pass rate" and m[2] in rates(e)[1] and (m[1] or m[2]) in rates(e)[0]
                        for e in effects) or "no such effect")
+    part(rf"(?<=: |, )(?:the test case (\S+)|{number} test cases) of {suite}(?=[,.])", failing)
     entry = r"(?:run (\d+)(?: \(\d+ \w+\))?|\d+ \w+)"
     part(rf"(?:(?:Nothing is new|New|Fixed) since|Other test cases fail than in) {entry}(?=[.:])",
          lambda m: not m[1] or int(m[1]) < int(run.number) or "not an earlier run")

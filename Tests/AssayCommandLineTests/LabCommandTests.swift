@@ -55,6 +55,17 @@ struct LabCommandTests {
     #expect(!lab.has("reports/latest/junit.xml") && !lab.has("reports/1/junit.xml"))
   }
 
+  @Test("`assay lab` ends with status 3 if the backend failed in every attempt")
+  func nothingRan() async throws {
+    let lab = try CommandLab()
+    try QuizSuite(repeats: 1, cases: QuizSuite.shortPassages).write(to: lab)
+    let ending = await lab.run([
+      "lab", "quiz:default", "quiz:silent", "-b", "exec:false", "--suites", lab.path("quiz"),
+      "--reports", lab.reports,
+    ])
+    #expect(ending.status == .cannotRun, "\(ending.output)\(ending.notes)")
+  }
+
   @Test(
     "`assay lab` rejects the stub, and variants that it can't compare",
     arguments: [

@@ -437,4 +437,24 @@ struct AcknowledgeTests {
     #expect(ending.status == night.status, "\(ending.output)")
     #expect(night.words.isEmpty || text(ending).contains(night.words), "\(text(ending))")
   }
+
+  @Test("an acknowledged gate fails again if another test case newly fails")
+  func gateOfCases() async throws {
+    let lab = try CommandLab()
+    func assay(bad: [Int]) async throws -> CommandLab.Ending {
+      var suite = WordSuite(passRate: 0.98)
+      for index in bad { suite.answers[index] = .bad }
+      try suite.write(to: lab)
+      return await lab.run(["run", lab.path("words"), "-b", "stub", "--reports", lab.reports])
+    }
+    #expect(try await assay(bad: []).status == .passed)
+    #expect(await lab.assay("baseline", "accept").status == .passed)
+    #expect(try await assay(bad: [1]).status == .failed)
+    #expect(await acknowledge(lab, "gate: pass rate").status == .passed)
+    #expect(try lab.text("reports/baselines/acknowledged.yaml").contains("  cases: [\"c01\"]"))
+    #expect(try await assay(bad: [1]).status == .passed)
+    let other = try await assay(bad: [2])
+    #expect(other.status == .failed, "\(other.output)")
+    #expect(text(other).contains("1 other test case newly fails, c02"), "\(text(other))")
+  }
 }

@@ -35,8 +35,8 @@ struct VerdictAttackTests {
     var fewer = Self.bad
     fewer.repeats = 4
     let rows: [(QuizSuite, String)] = [
-      (added, "Left out: 1 new case."), (removed, "Left out: 1 case gone."),
-      (renamed, "Left out: 1 new case, 1 gone."),
+      (added, "Left out: 1 new case."), (removed, "Left out: 1 case only in the baseline."),
+      (renamed, "Left out: 1 new case, 1 only in the baseline."),
       (fewer, "Left out: 1 of the baseline's 5 repeats."),
     ]
     for (suite, words) in rows {
@@ -68,12 +68,13 @@ struct VerdictAttackTests {
     let rows: [(now: Set<Int>, words: String?)] = [
       (
         [4, 6, 40, 41],
-        "New since run 1: 3 test cases of quiz. 3 of 48 test cases newly fail (case-4, case-6, "
-          + "case-40), 1 newly passes (case-42)."
+        "New since run 1: 3 test cases of quiz. 3 of 48 test cases newly fail since the baseline "
+          + "(case-4, case-6, case-40), 1 newly passes (case-42)."
       ),
       (
         [6, 41, 42],
-        "New since run 1: the test case case-6 of quiz. 1 of 48 test cases newly fails (case-6)."
+        "New since run 1: the test case case-6 of quiz. 1 of 48 test cases newly fails since the "
+          + "baseline (case-6)."
       ),
       ([41], nil), ([41, 42], nil),
     ]
@@ -233,7 +234,7 @@ struct VerdictAttackTests {
         "1 of 20 test cases fails in the attempts that the comparison leaves out (case-20)"
       ),
       (stub([3, 4]), ["--fresh", "1"], nil),
-      (stub([0, 0, 1]), [], "1 of 20 test cases newly fails (case-20)"),
+      (stub([0, 0, 1]), [], "1 of 20 test cases newly fails since the baseline (case-20)"),
       (stub([3, 0], weighted: true), ["--fresh", "1", "--fresh-seed", "7"], nil),
     ]
     for (own, options, words) in rows {

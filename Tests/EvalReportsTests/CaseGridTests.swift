@@ -106,7 +106,11 @@ struct CaseGridTests {
       ([(3, 40)], .steady), ([(3, 30), (0, 10)], .broke), ([(3, 39), (0, 1)], .broke),
       ([(3, 10), (0, 30)], .fails), ([(0, 30), (3, 10)], .fixed), ([(0, 10), (3, 30)], .steady),
       ([(3, 20), (0, 14), (3, 6)], .fixed), ([(2, 40)], .flaky), ([(3, 39), (2, 1)], .steady),
-      ([(3, 20), (1, 20)], .flaky), ([], .steady),
+      ([(3, 20), (1, 20)], .flaky), ([], .steady), ([(3, 2), (0, 3)], .broke),
+      ([(0, 3), (3, 2)], .fixed), ([(3, 1), (0, 1), (3, 2)], .fixed), ([(0, 2)], .fails),
+      ([(3, 1), (0, 1), (3, 1), (0, 1)], .flaky),
+      ([(3, 1), (0, 1), (3, 1), (0, 1), (3, 1)], .flaky),
+      ([(3, 3), (2, 1), (3, 2)], .flaky),
     ] as [([(passed: Int, count: Int)], GridRow.State)])
   func checkStates(nights: [(passed: Int, count: Int)], state: GridRow.State) {
     let cells = nights.flatMap { [Share?](repeating: Share($0.passed, of: 3), count: $0.count) }

@@ -148,7 +148,8 @@ struct HeadlineTests {
     let quiet = Self.effect(.wrongBranch(path: "$"), verdict: .ok)
     #expect(
       part([Self.effect(.passRate), quiet]).rest
-        == "A drop of 33.3 points (95 % CI 21.1–45.9, p < 0.001). Nothing else clearly changed.")
+        == "A drop of 33.3 points (95 % CI 21.1–45.9, p < 0.001). No other quantity clearly "
+        + "changed.")
     let second = Self.effect(Self.short, .measured)
     #expect(
       part([second, Self.effect(.passRate)]).rest
@@ -207,13 +208,14 @@ struct HeadlineTests {
     func text(_ records: [ComparisonRecord]) -> String {
       plain(HeadlinePart.flips(of: records))
     }
-    #expect(text([record("quiz", ["a"])]) == "1 of 9 test cases newly fails (a).")
+    #expect(
+      text([record("quiz", ["a"])]) == "1 of 9 test cases newly fails since the baseline (a).")
     #expect(
       text([record("quiz", ["a"]), record("menu", [])])
-        == "1 of 9 test cases of quiz newly fails (a).")
+        == "1 of 9 test cases of quiz newly fails since the baseline (a).")
     #expect(
       text([record("quiz", ["a"]), record("menu", ["b"])])
-        == "2 of 18 test cases newly fail (quiz a, menu b).")
+        == "2 of 18 test cases of 2 suites newly fail since the baseline (quiz a, menu b).")
   }
 
   @Test("if the interval of an inconclusive effect excludes zero, the effect's note says so")

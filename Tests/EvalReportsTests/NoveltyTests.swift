@@ -18,6 +18,8 @@ struct NoveltyTests {
     /// The test cases that fail; the suite has the test cases `a` to `d`.
     var failing = ""
     var isPart = false
+    /// How many attempts the backend failed.
+    var errors: Int?
     init(_ verdict: ComparisonVerdict?, _ isReached: Bool? = true) {
       (self.verdict, self.isReached) = (verdict, isReached)
     }
@@ -44,6 +46,7 @@ struct NoveltyTests {
             },
             measures: [], medianSeconds: 0, p95Seconds: 0, medianTokens: 0, medianPromptTokens: 0,
             verdict: state.verdict, isReached: state.isReached, isPart: state.isPart,
+            errors: state.errors,
             reference: state.reference.map { HistoryEntry.Total(passed: $0, made: 10) },
             results: state.results)
         }
@@ -140,9 +143,33 @@ struct NoveltyTests {
     check(
       ["y": [old, failing("a")]],
       "Nothing is new since run 1 (1 Nov). Known since run 1, for 2 runs: the test case a of y.")
+    // After a backend error, nobody knows whether the test case would have failed.
+    var broken = failing("a", .ok)
+    (broken.results, broken.errors) = ([], 1)
+    check(["y": [broken, failing("a")]], "New since run 1 (1 Nov): the test case a of y.")
     var part = failing("", .ok)
     part.isPart = true
     check(["y": [failing("ab"), part]], nil)
+  }
+
+  @Test("nothing is called new only if no test case fails that passed in the previous run")
+  func brokenCases() {
+    func night(_ failing: String) -> Night {
+      var night = Night(.ok)
+      night.failing = failing
+      return night
+    }
+    let known = Array(repeating: Night(.regressed), count: 2)
+    let none = "No finding is new since run 1 (1 Nov)"
+    let rest = " Known since run 1, for 2 runs: x."
+    check(
+      ["x": known, "y": [night(""), night("a")]],
+      none + ", but 1 test case fails that passed then: a of y." + rest)
+    check(
+      ["x": known, "y": [night("a"), night("abc")], "z": [night(""), night("d")]],
+      none + ", but 3 test cases fail that passed then: 2 of y, d of z." + rest)
+    check(
+      ["x": known, "y": [night("ab"), night("a")]], "Nothing is new since run 1 (1 Nov)." + rest)
   }
 
   @Test("a suite that had nothing to compare with had no regression")
@@ -214,8 +241,8 @@ struct NoveltyTests {
         judged(bad: [.gateRate], good: [.guardrail("g"), .metric("m")], failing: "a"),
         judged(bad: [.gateRate, .guardrail("g"), .metric("m")], failing: "a"),
       ],
-      words: "New since run 1 (1 Nov): the guardrail g of s, the metric m of s. Known since run 1, "
-        + "for 2 runs: the gate’s pass rate in s."),
+      words: "New since run 1 (1 Nov): the guardrail “g” of s, the metric “m” of s. Known since "
+        + "run 1, for 2 runs: the gate’s pass rate in s."),
     Row(
       name: "the pass rate of the gate is fixed, although the gate is still missed",
       nights: [
@@ -223,7 +250,7 @@ struct NoveltyTests {
         judged(bad: [.guardrail("g")], good: [.gateRate]),
       ],
       words: "Nothing is new since run 1 (1 Nov). Known since run 1, for 2 runs: the "
-        + "guardrail g of s. Fixed since run 1: the gate’s pass rate in s."),
+        + "guardrail “g” of s. Fixed since run 1: the gate’s pass rate in s."),
     Row(
       name: "the same finding with entirely other test cases is not old",
       nights: [judged(bad: [rate], failing: "ab"), judged(bad: [rate], failing: "cd")],
@@ -232,12 +259,13 @@ struct NoveltyTests {
     Row(
       name: "the same finding with some of the same test cases is old",
       nights: [judged(bad: [rate], failing: "ab"), judged(bad: [rate], failing: "bcd")],
-      words: "Nothing is new since run 1 (1 Nov). Known since run 1, for 2 runs: s."),
+      words: "No finding is new since run 1 (1 Nov), but 2 test cases fail that passed then: 2 of "
+        + "s. Known since run 1, for 2 runs: s."),
     Row(
       name: "test cases say nothing about a finding that isn't about the pass rate",
       nights: [judged(bad: [empty], failing: "ab"), judged(bad: [empty], failing: "cd")],
-      words: "Nothing is new since run 1 (1 Nov). Known since run 1, for 2 runs: empty $.a "
-        + "in s."),
+      words: "No finding is new since run 1 (1 Nov), but 2 test cases fail that passed then: 2 of "
+        + "s. Known since run 1, for 2 runs: empty $.a in s."),
     Row(
       name: "each quantity has its own first run",
       nights: [
@@ -264,7 +292,7 @@ struct NoveltyTests {
       nights: [
         judged(bad: [.metric("m")], allowed: 0...50), judged(good: [.metric("m")], allowed: 0...50),
       ],
-      words: "Fixed since run 1 (1 Nov): the metric m of s."),
+      words: "Fixed since run 1 (1 Nov): the metric “m” of s."),
     Row(
       name: "a guardrail that nobody checks any more isn't fixed",
       nights: [judged(bad: [.guardrail("g")]), judged(good: [.gateRate])], words: nil),
@@ -272,7 +300,7 @@ struct NoveltyTests {
       name: "the first line with criteria finds nothing new in a suite that was already worse",
       nights: [Night(.regressed, false), judged(bad: [rate, empty, .guardrail("g")])],
       words: "Nothing is new since run 1 (1 Nov). Known since run 1, for 2 runs: the pass "
-        + "rate of s, empty $.a in s, the guardrail g of s."),
+        + "rate of s, empty $.a in s, the guardrail “g” of s."),
     Row(
       name: "a line without criteria is fixed by a night without any finding",
       nights: [Night(.regressed, false), judged(good: [rate, .gateRate])],

@@ -183,7 +183,7 @@ extension HeadlinePart {
         isAll
           ? "Nothing clearly changed."
           : isDecided
-            ? "Nothing else clearly changed."
+            ? "No other quantity clearly changed."
             : "No quantity that decides the verdict clearly changed.")
       if !isDecided, let excluded = Self.excluded(comparisons, summary) {
         words.add(excluded)

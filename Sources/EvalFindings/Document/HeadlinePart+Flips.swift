@@ -8,41 +8,47 @@ extension HeadlinePart {
   /// Names the test cases that flipped for certain, and those whose opposite changes may cancel
   /// out.
   ///
-  /// For example: `3 of 48 test cases of quiz newly fail (a, b, c), 1 newly passes (d).` The suite
-  /// is named only if several are compared. The sentence is
-  /// empty if there are none.
+  /// For example: `3 of 48 test cases of quiz newly fail since the baseline (a, b, c), 1 newly
+  /// passes (d).` The suite is named only if several are compared, and the baseline only if the
+  /// sides don't differ in their variants. The sentence is empty if there are none.
   package static func flips(of comparisons: [ComparisonRecord]) -> Sentence {
     let flips = comparisons.flatMap(\.flips)
     let places = PlaceNames(comparisons.flatMap { $0.effects.map(\.place) + $0.flips.map(\.place) })
     let hasSeveral = Set(comparisons.flatMap(\.effects).map(\.place)).count > 1
     // If one suite of several has such test cases, the sentence names it once.
     let own = Set(flips.map { places.name($0.place) })
-    let suite = hasSeveral && own.count == 1 ? own.first.map { " of \($0)" } ?? "" : ""
+    let suite = own.count == 1 ? own.first.map { " of \($0)" } ?? "" : " of \(own.count) suites"
     // The first test case of each suite is named with it.
     func names(_ ids: (FlippedCases) -> [String]) -> [String] {
       flips.flatMap { flipped in
         ids(flipped).enumerated().map { number, id in
-          number == 0 && hasSeveral && suite.isEmpty ? "\(places.name(flipped.place)) \(id)" : id
+          let name = ClippedText.line(id, limit: maximumCaseName)
+          return number == 0 && own.count > 1
+            ? "\(ClippedText.line(places.name(flipped.place), limit: maximumCaseName)) \(name)"
+            : name
         }
       }
     }
     func sentence(
-      _ worse: [String], _ better: [String], of count: Int, _ verb: (_ isWorse: Bool, Int) -> String
+      _ worse: [String], _ better: [String], of count: Int, since: String = "",
+      _ verb: (_ isWorse: Bool, Int) -> String
     ) -> Sentence {
       var sentence = Sentence()
       let first = worse.isEmpty ? better : worse
       guard !first.isEmpty else { return sentence }
-      sentence.text("\(first.count) of \(count.counted("test case"))\(suite) ")
+      sentence.text("\(first.count) of \(count.counted("test case"))\(hasSeveral ? suite : "") ")
       sentence.finding(verb(!worse.isEmpty, first.count), "comparison", isGood: worse.isEmpty)
-      sentence.text(" \(listed(first))")
+      sentence.text("\(since) \(listed(first))")
       if !worse.isEmpty, !better.isEmpty {
         sentence.text(", \(better.count) \(verb(false, better.count)) \(listed(better))")
       }
       sentence.text(".")
       return sentence
     }
+    let isOfVariants = flips.contains { $0.place.baseline.variant != $0.place.candidate.variant }
     var all = sentence(
-      names(\.newlyFailing), names(\.newlyPassing), of: flips.reduce(0) { $0 + $1.count }
+      names(\.newlyFailing), names(\.newlyPassing), of: flips.reduce(0) { $0 + $1.count },
+      since: isOfVariants ? "" : " since the baseline"
     ) { isWorse, count in
       "newly \(isWorse ? "fail" : "pass")" + (count > 1 ? "" : isWorse ? "s" : "es")
     }
@@ -50,7 +56,7 @@ extension HeadlinePart {
     let failing = names { $0.failingOutside ?? [] }
     if !failing.isEmpty {
       let count = outside.reduce(0) { $0 + $1.count }
-      all.add("\(failing.count) of \(count.counted("test case"))\(suite) ")
+      all.add("\(failing.count) of \(count.counted("test case"))\(hasSeveral ? suite : "") ")
       all.finding(failing.count == 1 ? "fails" : "fail", "comparison", isGood: false)
       all.text(" in the attempts that the comparison leaves out \(listed(failing)).")
     }
@@ -73,7 +79,7 @@ extension HeadlinePart {
     var (names, all): ([String], Int) = ([], 0)
     for case .leftOutFailing(let cases, let count) in comparisons.flatMap(\.differences).map(\.fact)
     {
-      names += cases
+      names += cases.map { ClippedText.line($0, limit: maximumCaseName) }
       all += count
     }
     var sentence = Sentence()
@@ -84,9 +90,7 @@ extension HeadlinePart {
     return sentence
   }
 
-  private static func listed(_ names: [String]) -> String {
-    "(" + names.map { ClippedText.line($0, limit: maximumCaseName) }.listed(namedCases) + ")"
-  }
+  private static func listed(_ names: [String]) -> String { "(\(names.listed(namedCases)))" }
 
   /// Says which measured probabilities the answers contradict; the sentence is empty if there are
   /// none.

@@ -341,8 +341,11 @@ extension Sentence {
     guard let place = cause.places.first,
       let largest = place.clusters.first.map({ summary.clusters[$0] })
     else { return }
-    let before = baseline.map { run in
-      run.tree.causes(in: place.slice).first { $0.identity == cause.identity }?.failed ?? 0
+    // The baseline says nothing about a suite that it lacks.
+    let before = baseline.flatMap { run in
+      (run.slice(place.slice)?.tally.attempts ?? 0) == 0
+        ? nil
+        : run.tree.causes(in: place.slice).first { $0.identity == cause.identity }?.failed ?? 0
     }
     var notes = [String]()
     if place.clusters.count == 1, cause.kind == .emptyArray {

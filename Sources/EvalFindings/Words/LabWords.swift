@@ -60,8 +60,15 @@ package enum LabWords {
     guard !result.answers.isEmpty else { return nil }
     guard result.question == .culprit else { return undecidedWords(of: result) }
     let words = mostTelling(result.together)
-    return result.together?.verdict == .regressed && !words.isEmpty
-      ? "With all edits together: \(words)." : nil
+    guard let together = result.together, together.verdict == .regressed, !words.isEmpty else {
+      return nil
+    }
+    // An edit that is to blame may make another one of these quantities worse.
+    let others = together.changes.filter {
+      together.decided.contains($0.quantity) && $0.quantity != together.shown?.quantity
+    }.map { $0.quantity.title($0.evidence) }.distinct
+    let also = others.isEmpty ? "" : " (also worse: \(list(others)))"
+    return "With all edits together: \(words)\(also)."
   }
 
   /// The next step as an imperative sentence without a full stop, or `nil` if there is nothing to

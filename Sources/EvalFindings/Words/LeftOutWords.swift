@@ -5,8 +5,8 @@ extension ComparisonRecord {
   /// The maximum number of suites, variants and backends to list by name.
   private static let listedParts = 3
 
-  /// The parts that the comparison leaves out, such as `2 new cases, 1 gone`, or `nil` if there are
-  /// none.
+  /// The parts that the comparison leaves out, such as `2 new cases, 1 only in the baseline`, or
+  /// `nil` if there are none.
   ///
   /// A test case or assertion counts once, even if it is left out in several places.
   package var leftOutWords: String? { leftOutWords(besides: unmatchedSuites) }
@@ -34,7 +34,7 @@ extension ComparisonRecord {
         before.isEmpty ? "\(count)\(noun) \(after)" : "\(count) \(before)\(noun)")
     }
     cases(ids(.added), "new", "")
-    cases(ids(.removed), "", "gone")
+    cases(ids(.removed), "", "only in the baseline")
     cases(ids(.input), "", "with a different input")
     cases(ids(.assertions), "", "that the shared assertions can't judge")
     cases(otherSettings, "", "with a different request")

@@ -19,7 +19,20 @@ extension Novelty {
       let suites = Self.list(moved.map { Self.name($0, view) })
       sentences.append("Other test cases fail than in \(name(previous)): \(suites).")
     }
-    if isOld { sentences.append("Nothing is new since \(name(previous)).") }
+    if isOld {
+      let all = broken.flatMap(\.cases)
+      sentences.append(
+        all.isEmpty
+          ? "Nothing is new since \(name(previous))."
+          : "No finding is new since \(name(previous)), but "
+            + NumberText.count(all.count, "test case")
+            + (all.count == 1 ? " fails" : " fail") + " that passed then: "
+            + Self.list(
+              broken.map { slice, cases in
+                (cases.count == 1 ? Self.clipped(cases[0]) : NumberText.grouped(cases.count))
+                  + " of \(Self.name(slice, view))"
+              }) + ".")
+    }
     // Findings that began in the same run share a sentence.
     var starts: [Int: [Known]] = [:]
     for known in known { starts[known.first, default: []].append(known) }
@@ -39,14 +52,16 @@ extension Novelty {
   private func names(_ all: [Finding], _ view: NightView) -> String {
     let regressed = Set(all.filter { $0.kind == .regression && $0.isAboutPassing }.map(\.slice))
     let failing = Dictionary(grouping: all.filter { $0.kind == .newlyFailing }, by: \.slice)
-    return Self.list(
-      all.filter { $0.kind != .gate || !$0.isAboutPassing || !regressed.contains($0.slice) }
-        .map { finding in
-          let cases = finding.kind == .newlyFailing ? failing[finding.slice] ?? [] : []
-          guard cases.count > 1 else { return name(of: finding, view) }
-          return
-            "\(NumberText.count(cases.count, "test case")) of \(Self.name(finding.slice, view))"
-        }.distinct)
+    let names = all.filter {
+      $0.kind != .gate || !$0.isAboutPassing || !regressed.contains($0.slice)
+    }.map { finding in
+      let cases = finding.kind == .newlyFailing ? failing[finding.slice] ?? [] : []
+      guard cases.count > 1 else { return name(of: finding, view) }
+      return "\(NumberText.count(cases.count, "test case")) of \(Self.name(finding.slice, view))"
+    }.distinct
+    // The names of suites come first: "a case of a, b" would be about two suites.
+    let suites = Set(all.map { Self.name($0.slice, view) })
+    return Self.list(names.filter(suites.contains) + names.filter { !suites.contains($0) })
   }
 
   /// The name of a finding: `recipes`, `empty $.steps in recipes`, `the gate of symptoms`.
@@ -64,8 +79,8 @@ extension Novelty {
     case .quantity(.passRate): return isOnly ? suite : "the pass rate of \(suite)"
     case .quantity(let quantity): return "\(Self.clipped(quantity.title(.counted))) in \(suite)"
     case .gateRate: return isOnly ? "the gate of \(suite)" : "the gate’s pass rate in \(suite)"
-    case .guardrail(let name): return "the guardrail \(Self.clipped(name)) of \(suite)"
-    case .metric(let name): return "the metric \(Self.clipped(name)) of \(suite)"
+    case .guardrail(let name): return "the guardrail “\(Self.clipped(name))” of \(suite)"
+    case .metric(let name): return "the metric “\(Self.clipped(name))” of \(suite)"
     case .testCase(let id): return "the gate of \(Self.clipped(id)) in \(suite)"
     case .backendErrors: return "the backend errors in \(suite)"
     case .recordedAnswers: return "the missing answers in \(suite)"

@@ -7,7 +7,7 @@
 /// Lines of older versions say only whether a suite regressed, and whether it missed its gate. Such
 /// a finding stands for every regressed quantity, or for every missed condition. So the first run
 /// after an update doesn't report old findings as new.
-package struct Novelty: Sendable, Hashable {
+package struct Novelty: Sendable {
   /// Something that is wrong with a suite.
   package struct Finding: Sendable, Hashable {
     package enum Kind: Sendable, Hashable, CaseIterable { case regression, gate, newlyFailing }
@@ -37,6 +37,9 @@ package struct Novelty: Sendable, Hashable {
   /// The suites with a known finding about their pass rate in which none of the test cases that
   /// fail failed in the previous run.
   package private(set) var moved: [SliceKey] = []
+  /// The ids of the test cases that always passed in the previous run and always fail in this one,
+  /// although no new finding is about them; only suites that have some.
+  package private(set) var broken: [(slice: SliceKey, cases: [String])] = []
   /// The index in the history of the previous run of the suites, or `nil` if there is none.
   package private(set) var previous: Int?
   /// Whether something is wrong of which nobody knows whether it is new, or a comparison is broken
@@ -80,6 +83,10 @@ package struct Novelty: Sendable, Hashable {
       {
         moved.append(slice.key)
       }
+      if let earlier = before.slice(slice.key) {
+        let cases = slice.brokenCases(since: earlier)
+        if !cases.isEmpty { broken.append((slice.key, cases)) }
+      }
       if slice.verdict == .broken, before.slice(slice.key)?.verdict != .broken { hasUnclear = true }
       let isJudged = Finding.Kind.allCases.contains {
         before.has(Finding(kind: $0, criterion: nil, slice: slice.key)) != nil
@@ -90,6 +97,13 @@ package struct Novelty: Sendable, Hashable {
     new += unplaced
     let all = new
     new.removeAll { $0.isPart(of: all) }
+    broken = broken.compactMap { slice, cases in
+      let cases = cases.filter {
+        let finding = Finding(kind: .newlyFailing, criterion: .newlyFailing($0), slice: slice)
+        return !all.contains(finding) && !finding.isPart(of: all)
+      }
+      return cases.isEmpty || moved.contains(slice) ? nil : (slice, cases)
+    }
     let old = known.map(\.finding)
     known.removeAll { $0.finding.isPart(of: old) }
     let gone = fixed
@@ -140,7 +154,7 @@ extension HistoryEntry {
     guard let slice = slice(finding.slice) else { return nil }
     if case .newlyFailing(let id) = finding.criterion {
       // Only the counts show that a test case failed in a run that wasn't compared.
-      return slice.cases.contains { $0.id == id && $0.made > 0 && $0.passed == 0 }
+      return slice.failsAlways(id)
         || slice.results?.contains { $0.criterion == finding.criterion } == true
     }
     if let criterion = finding.criterion, let results = slice.results {
@@ -166,13 +180,13 @@ extension HistoryEntry {
     guard has(finding) == false, let now = slice(finding.slice),
       let before = earlier.slice(finding.slice), !now.isPart || finding.criterion == .gateRate
     else { return false }
-    if finding.kind != .gate {
+    if case .newlyFailing(let id) = finding.criterion {
+      return now.cases.contains { $0.id == id && $0.made > 0 && $0.passed == $0.made }
+    }
+    if finding.kind == .regression {
       let hasSameReference =
         now.reference == before.reference || now.reference == nil || before.reference == nil
       guard hasSameReference else { return false }
-    }
-    if case .newlyFailing(let id) = finding.criterion {
-      return now.cases.contains { $0.id == id && $0.made > 0 && $0.passed == $0.made }
     }
     if let criterion = finding.criterion, let results = now.results,
       let old = before.results?.first(where: { $0.criterion == criterion })
@@ -196,6 +210,18 @@ extension HistoryEntry.Slice {
     guard let earlier, !isPart, !earlier.isPart else { return false }
     let before = earlier.failingCases
     return !before.isEmpty && !failingCases.isEmpty && before.isDisjoint(with: failingCases)
+  }
+
+  /// Whether all attempts at a test case failed, and none because of the backend.
+  fileprivate func failsAlways(_ id: String) -> Bool {
+    errors ?? 0 == 0 && cases.contains { $0.id == id && $0.made > 0 && $0.passed == 0 }
+  }
+
+  /// Returns the ids of the test cases that always fail here and always passed in an earlier slice.
+  fileprivate func brokenCases(since earlier: HistoryEntry.Slice) -> [String] {
+    guard !isPart, !earlier.isPart else { return [] }
+    let passing = Set(earlier.cases.filter { $0.made > 0 && $0.passed == $0.made }.map(\.id))
+    return cases.map(\.id).filter { passing.contains($0) && failsAlways($0) }
   }
 
   /// The ids of the test cases in which at least one attempt didn't pass.

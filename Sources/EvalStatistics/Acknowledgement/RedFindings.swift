@@ -93,7 +93,10 @@ extension GateResultRecord {
   ///   - drawn: The draws of the slice, or `nil` if the attempts are not at hand; then each attempt
   ///     counts as a draw.
   ///   - gone: The number of test cases that the suite has no longer, for each one that it has.
-  package func redFindings(_ drawn: DrawnSlice? = nil, gone: Double = 0) -> [RedFinding]? {
+  ///   - newlyFailing: The ids of the slice's test cases that newly fail for certain.
+  package func redFindings(
+    _ drawn: DrawnSlice? = nil, gone: Double = 0, newlyFailing: [String] = []
+  ) -> [RedFinding]? {
     guard !isPassed else { return [] }
     // Backend errors say nothing about the model.
     guard attempts > 0, errors * 100 <= attempts else { return nil }
@@ -119,6 +122,8 @@ extension GateResultRecord {
         finding(
           "pass rate", rate, draws: isReduced ? min(drawn?.cases ?? draws, draws) : draws,
           isWorseHigher: false))
+      findings[0].newlyFailing = newlyFailing
+      findings[0].isFixed = drawn?.isFixed == true
     }
     for hit in guardrailHits {
       findings.append(
@@ -180,7 +185,10 @@ extension AcknowledgedFindings {
         let ids = Set(run.suites.first { $0.id == gate.suite }?.cases.map(\.id) ?? [])
         let gone = comparisons.map { $0.lostCases(at: slice).subtracting(ids) }
         return (
-          gate, gate.redFindings(gone: gone.map { share(of: $0, in: slice) }.max() ?? 0)
+          gate,
+          gate.redFindings(
+            gone: gone.map { share(of: $0, in: slice) }.max() ?? 0,
+            newlyFailing: comparisons.flatMap { $0.newlyFailing(in: slice) })
         )
       },
       comparisons: comparisons.map { record in
@@ -217,8 +225,9 @@ extension AcknowledgedFindings {
         .map { record.redFinding(of: $0, drawn[$0.place.candidate]) }
     }
     let missed = gates.flatMap { gate in
-      gate.redFindings(
-        drawn[SliceKey(suite: gate.suite, variant: gate.variant, backend: gate.backend)]) ?? []
+      let slice = SliceKey(suite: gate.suite, variant: gate.variant, backend: gate.backend)
+      return gate.redFindings(
+        drawn[slice], newlyFailing: comparisons.flatMap { $0.newlyFailing(in: slice) }) ?? []
     }
     let all = regressed + missed
     return all.enumerated().filter { position, finding in

@@ -297,9 +297,15 @@ class Dashboard(Cases):
         hits, made = (sum(x) for x in zip(*cells[-WINDOW:]))
         if not made:
             return "steady"
-        old = [sum(x) for x in zip(*cells[-WINDOW:-1])] or [0, 0]
-        if cells[-1][1] and not cells[-1][0] and old[1] and old[0] >= 0.95 * old[1]:
-            return "broke"
+        nights = [(h, n) for h, n in cells[-WINDOW:] if n]
+        passing, failed = 0, 0
+        while nights and nights[-1][0] == nights[-1][1]:
+            passing += nights.pop()[1]
+        while nights and not nights[-1][0]:
+            failed += nights.pop()[1]
+        h, n = (sum(x) for x in zip(*nights)) if nights else (0, 0)
+        if h >= 0.95 * n and (failed >= 3 if passing else failed and n):
+            return "fixed" if passing else "broke"
         return "fails" if not hits else "flaky" if 0.05 * made <= hits <= 0.95 * made else "steady"
 
     def common(self, slice, runs):

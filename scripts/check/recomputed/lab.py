@@ -90,8 +90,13 @@ class Lab:
         for title, *_ in sorted(self.trials, reverse=True):
             text = text.replace(title, "")
         if self.together:
-            text = re.sub(r"With all edits together: (.*?)(?=\. |\.?$)", lambda m: wrong.append(
-                f"“{m[0]}”") or "" if not self.telling(m[1], self.together) else "", text)
+            def together(match):
+                others = re.split(", | and ", match[2] or "")
+                worse = {t for t, e in self.together.items() if e.is_gating and e.verdict == "regressed"}
+                if not self.telling(match[1], self.together) or match[2] and not worse.issuperset(others):
+                    wrong.append(f"“{match[0]}”")
+                return ""
+            text = re.sub(r"With all edits together: (.*?)(?: \(also worse: (.*?)\))?(?=\. |\.?$)", together, text)
         return text, wrong
 
     def telling(self, text, found):

@@ -596,7 +596,7 @@ def check_sentence(text, report):
     part(rf"The comparison includes {number} of the {number} attempts(?:: those that the baseline has too"
          r"(?:, without copies)?|, because the others are copies of them)", scope)
     kinds = r"(?:newly (?:fails?|pass(?:es)?)|clearly (?:fails?|pass(?:es)?) more often)"
-    part(rf"{number} of {number} test cases?(?: of \S+)? {kinds} \([^)]*\)(?:, {number} {kinds} \([^)]*\))?\.", flips)
+    part(rf"{number} of {number} test cases?(?: of \S+| of \d+ suites)? {kinds}(?: since the baseline)? \([^)]*\)(?:, {number} {kinds} \([^)]*\))?\.", flips)
     part(rf"{number} of {number} answers? came from the cache|All {number} answers came from the cache",
          cached)
     sureness = r"([\d.<> ]+ %), 95 % interval ([\d.–]+\d)"

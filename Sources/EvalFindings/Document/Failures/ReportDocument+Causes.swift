@@ -16,9 +16,11 @@ extension ReportDocument {
   /// Returns the name and date of the run in which the pass rate fell, for the suite and variant
   /// with the most failures from a cause.
   ///
-  /// The result is `nil` if the pass rate didn't fall, or if the headline already names the run.
+  /// The result is `nil` if the pass rate didn't fall, if the headline already names the run, or if
+  /// tonight's comparison doesn't say that the suite is worse.
   package func since(_ cause: FailureCause) -> String? {
     guard let place = cause.places.first, place.slice != worstSlice else { return nil }
-    return nights?.worseSince(place.slice)
+    let verdict = sliceFindings[place.slice]?.verdict
+    return verdict == nil || verdict == .regressed ? nights?.worseSince(place.slice) : nil
   }
 }

@@ -54,6 +54,8 @@ struct DashboardSentence {
   ///
   /// If the news name the suites that regressed or missed a gate, only the others are left.
   private func reasons(_ newest: HistoryEntry, isBrief: Bool, to w: inout HTMLWriter) {
+    // The attempts of a run that isn't complete judge nothing.
+    guard newest.status == .complete else { return }
     let findings = RunFindings(newest)
     let groups: [(keys: [SliceKey], word: String)] = [
       (findings.regressed, "is worse than its baseline"),

@@ -25,11 +25,13 @@ struct GridRow {
       let nights = "the last \(GridRow.recentNights) nights"
       return switch self {
       case .broke:
-        "the pass rate fell in \(nights) and is still lower, or all attempts of the newest night "
-          + "failed after at least 95 % had passed"
+        "the pass rate fell in \(nights) and is still lower, or all attempts fail since a night "
+          + "before which at least 95 % passed"
       case .fails: "no attempt of \(nights) passed"
       case .flaky: "5 to 95 % of the attempts of \(nights) passed"
-      case .fixed: "the pass rate rose in \(nights), or a fall ended then"
+      case .fixed:
+        "the pass rate rose in \(nights), a fall ended then, or all attempts pass after nights on "
+          + "which at least three failed and none passed; before these, at least 95 % passed"
       case .steady: "all others"
       }
     }
@@ -92,12 +94,24 @@ struct GridRow {
       }
     }
     let last = cells.suffix(Self.recentNights)
-    let recent = Share(pooling: last.compactMap(\.self))
+    let nights = last.compactMap(\.self).filter { $0.count > 0 }
+    let recent = Share(pooling: nights)
     guard recent.count > 0 else { return .steady }
-    let before = Share(pooling: last.dropLast().compactMap(\.self))
-    if now.count > 0, now.hits == 0, before.count > 0, before.value >= 0.95 { return .broke }
+    let (rest, passing) = Self.split(nights) { $0.hits == $0.count }
+    let (older, bad) = Self.split(rest) { $0.hits == 0 }
+    let isGood = older.isEmpty || Share(pooling: older).value >= 0.95
+    if passing.isEmpty, !bad.isEmpty, !older.isEmpty, isGood { return .broke }
+    if !passing.isEmpty, Share(pooling: bad).count >= 3, isGood { return .fixed }
     if recent.hits == 0 { return .fails }
     return (0.05...0.95).contains(recent.value) ? .flaky : .steady
+  }
+
+  /// Splits nights before the last ones in a row that have a property.
+  private static func split(
+    _ nights: [Share], _ isLike: (Share) -> Bool
+  ) -> (before: [Share], last: [Share]) {
+    let count = nights.reversed().prefix(while: isLike).count
+    return (Array(nights.dropLast(count)), nights.suffix(count))
   }
 
   /// The place of the first bad night: the night since when attempts fail, or the first one of the

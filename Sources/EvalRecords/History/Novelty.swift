@@ -67,17 +67,31 @@ package struct Novelty: Sendable {
         continue
       }
       let before = history.entries[last]
+      // A suite can have thousands of test cases, so the test cases of each run are collected once.
+      var failing: [Int: Set<String>] = [:]
+      func has(_ entry: Int, _ finding: Finding) -> Bool? {
+        guard case .newlyFailing(let id) = finding.criterion else {
+          return history.entries[entry].has(finding)
+        }
+        if failing[entry] == nil {
+          failing[entry] = history.entries[entry].slice(slice.key)?.newlyFailingCases ?? []
+        }
+        return failing[entry]?.contains(id)
+      }
       for finding in found {
-        switch before.has(finding) {
+        switch has(last, finding) {
         case true?:
-          let run = earlier.prefix { history.entries[$0].has(finding) == true }
+          let run = earlier.prefix { has($0, finding) == true }
           known.append(Known(finding: finding, first: run.last ?? last, runs: run.count + 1))
         case false?: new.append(finding)
         case nil: hasUnclear = true
         }
       }
-      let gone = before.findings(slice.key).filter { newest.shows($0, isGoneFrom: before) }
-      fixed += gone
+      let passing = slice.casesThatPass
+      fixed += before.findings(slice.key).filter { finding in
+        if case .newlyFailing(let id) = finding.criterion { return passing.contains(id) }
+        return newest.shows(finding, isGoneFrom: before)
+      }
       if found.contains(where: { before.has($0) == true && $0.criterion?.isAboutPassing != false }),
         slice.failsElsewhere(than: before.slice(slice.key))
       {
@@ -95,19 +109,25 @@ package struct Novelty: Sendable {
     }
     // A suite that ran for the first time had no findings before.
     new += unplaced
-    let all = new
-    new.removeAll { $0.isPart(of: all) }
+    // A test case that newly fails is a part of another finding about the answers of its suite.
+    func suites(of all: [Finding]) -> Set<SliceKey> {
+      Set(
+        all.filter { $0.kind == .regression || $0.criterion?.isAboutPassing == true }
+          .map(\.slice))
+    }
+    let (named, worse) = (Set(new), suites(of: new))
     broken = broken.compactMap { slice, cases in
       let cases = cases.filter {
-        let finding = Finding(kind: .newlyFailing, criterion: .newlyFailing($0), slice: slice)
-        return !all.contains(finding) && !finding.isPart(of: all)
+        !named.contains(
+          Finding(kind: .newlyFailing, criterion: .newlyFailing($0), slice: slice))
       }
-      return cases.isEmpty || moved.contains(slice) ? nil : (slice, cases)
+      return cases.isEmpty || moved.contains(slice) || worse.contains(slice) ? nil : (slice, cases)
     }
-    let old = known.map(\.finding)
-    known.removeAll { $0.finding.isPart(of: old) }
-    let gone = fixed
-    fixed.removeAll { $0.isPart(of: gone) }
+    new.removeAll { $0.kind == .newlyFailing && worse.contains($0.slice) }
+    let old = suites(of: known.map(\.finding))
+    known.removeAll { $0.finding.kind == .newlyFailing && old.contains($0.finding.slice) }
+    let gone = suites(of: fixed)
+    fixed.removeAll { $0.kind == .newlyFailing && gone.contains($0.slice) }
     known.sort { $0.first < $1.first }
   }
 
@@ -120,17 +140,6 @@ package struct Novelty: Sendable {
   /// Returns whether something is wrong with a suite that wasn't wrong in the previous run.
   package func hasNews(of slice: SliceKey) -> Bool {
     hasUnclear || moved.contains(slice) || new.contains { $0.slice == slice }
-  }
-}
-
-extension Novelty.Finding {
-  /// Returns whether the finding is a test case that newly fails in a suite that has another
-  /// finding about its answers.
-  fileprivate func isPart(of all: [Novelty.Finding]) -> Bool {
-    kind == .newlyFailing
-      && all.contains {
-        $0.slice == slice && ($0.kind == .regression || $0.criterion?.isAboutPassing == true)
-      }
   }
 }
 
@@ -152,11 +161,6 @@ extension HistoryEntry {
   /// A suite that nothing was compared with, or that no gate judged, doesn't have the finding.
   fileprivate func has(_ finding: Novelty.Finding) -> Bool? {
     guard let slice = slice(finding.slice) else { return nil }
-    if case .newlyFailing(let id) = finding.criterion {
-      // Only the counts show that a test case failed in a run that wasn't compared.
-      return slice.failsAlways(id)
-        || slice.results?.contains { $0.criterion == finding.criterion } == true
-    }
     if let criterion = finding.criterion, let results = slice.results {
       let missed = results.filter { !$0.isGood && $0.kind == finding.kind }
       if !missed.isEmpty { return missed.contains { $0.criterion == criterion } }
@@ -180,9 +184,6 @@ extension HistoryEntry {
     guard has(finding) == false, let now = slice(finding.slice),
       let before = earlier.slice(finding.slice), !now.isPart || finding.criterion == .gateRate
     else { return false }
-    if case .newlyFailing(let id) = finding.criterion {
-      return now.cases.contains { $0.id == id && $0.made > 0 && $0.passed == $0.made }
-    }
     if finding.kind == .regression {
       let hasSameReference =
         now.reference == before.reference || now.reference == nil || before.reference == nil
@@ -212,16 +213,30 @@ extension HistoryEntry.Slice {
     return !before.isEmpty && !failingCases.isEmpty && before.isDisjoint(with: failingCases)
   }
 
-  /// Whether all attempts at a test case failed, and none because of the backend.
-  fileprivate func failsAlways(_ id: String) -> Bool {
-    errors ?? 0 == 0 && cases.contains { $0.id == id && $0.made > 0 && $0.passed == 0 }
+  /// The ids of the test cases in which all attempts passed; none if the run stopped early.
+  fileprivate var casesThatPass: Set<String> {
+    isPart ? [] : Set(cases.filter { $0.made > 0 && $0.passed == $0.made }.map(\.id))
+  }
+
+  /// The ids of the test cases in which all attempts failed, and none because of the backend.
+  private var casesThatFail: [String] {
+    errors ?? 0 > 0 ? [] : cases.filter { $0.made > 0 && $0.passed == 0 }.map(\.id)
+  }
+
+  /// The ids of the test cases that newly fail.
+  ///
+  /// Only the counts show that a test case failed in a run that wasn't compared.
+  fileprivate var newlyFailingCases: Set<String> {
+    Set(casesThatFail).union(
+      (results ?? []).compactMap {
+        if case .newlyFailing(let id) = $0.criterion { id } else { nil }
+      })
   }
 
   /// Returns the ids of the test cases that always fail here and always passed in an earlier slice.
   fileprivate func brokenCases(since earlier: HistoryEntry.Slice) -> [String] {
-    guard !isPart, !earlier.isPart else { return [] }
-    let passing = Set(earlier.cases.filter { $0.made > 0 && $0.passed == $0.made }.map(\.id))
-    return cases.map(\.id).filter { passing.contains($0) && failsAlways($0) }
+    let passing = earlier.casesThatPass
+    return isPart ? [] : casesThatFail.filter { passing.contains($0) }
   }
 
   /// The ids of the test cases in which at least one attempt didn't pass.
